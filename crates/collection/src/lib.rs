@@ -1,0 +1,20 @@
+//! What there is: pictures, captions, keywords, metadata, splits and judgements, and readers for
+//! every format they come in.
+
+mod collection;
+mod error;
+pub mod format;
+mod item;
+mod judgement;
+mod matrix;
+mod record;
+
+pub use collection::Collection;
+pub use error::{Error, Place, Result};
+pub use item::{
+    Blob, Caption, CaptionId, ContentHash, Coordinates, ImageSource, Item, ItemId, Metadata, Size,
+    TopicId,
+};
+pub use judgement::{Judgement, Subject, Topic, Verdict};
+pub use matrix::Matrix;
+pub use record::{Finding, Record, Severity, Sink, Split};

@@ -1,0 +1,4 @@
+//! Measures for rankings and captions, tests of significance, agreement between judges, fusion,
+//! and reports.
+
+pub mod report;

@@ -1,0 +1,76 @@
+//! The one idea: an affinity f(image, text), as a dual encoder or as a pair scorer.
+
+use rayon::prelude::*;
+use rebus_collection::Matrix;
+
+use crate::{Error, Result};
+
+/// Each side becomes a vector on its own; the affinity is their dot product.
+///
+/// The image side starts from the features of a named extractor, one row a picture, so that
+/// features can be computed once, cached by content and shared by many models.
+pub trait DualEncoder: Send + Sync {
+    /// The name of the feature extractor whose rows [`Self::encode_images`] takes.
+    fn extractor(&self) -> &str;
+    /// The length of the vectors on both sides.
+    fn dimensions(&self) -> usize;
+    /// A vector an image, from its features.
+    fn encode_images(&self, features: &Matrix) -> Result<Matrix>;
+    /// A vector a text.
+    fn encode_texts(&self, texts: &[&str]) -> Result<Matrix>;
+}
+
+/// Looks at image and text together: for re-ranking the first few of a dual encoder, or for
+/// systems whose scores do not factor.
+pub trait PairScorer: Send + Sync {
+    /// The name of the feature extractor whose rows [`Self::score`] takes.
+    fn extractor(&self) -> &str;
+    /// The affinity of every image (rows) with every text (columns).
+    fn score(&self, features: &Matrix, texts: &[&str]) -> Result<Matrix>;
+}
+
+/// Either kind of system, as evaluation sees it: a source of blocks of the affinity matrix.
+pub enum Affinity<'a> {
+    /// Dot products of two encodings.
+    Dual(&'a dyn DualEncoder),
+    /// Scores of pairs.
+    Pairs(&'a dyn PairScorer),
+}
+
+impl Affinity<'_> {
+    /// The whole matrix f(image, text): a row an image, a column a text.
+    ///
+    /// # Errors
+    /// If a score is not finite, naming the pair; or if the system fails.
+    pub fn matrix(&self, features: &Matrix, texts: &[&str]) -> Result<Matrix> {
+        let scores = match self {
+            Self::Dual(system) => {
+                dot_products(&system.encode_images(features)?, &system.encode_texts(texts)?)?
+            }
+            Self::Pairs(system) => system.score(features, texts)?,
+        };
+        match scores.values().iter().position(|score| !score.is_finite()) {
+            Some(at) => Err(Error::NotFinite {
+                row: at / scores.columns().max(1),
+                column: at % scores.columns().max(1),
+            }),
+            None => Ok(scores),
+        }
+    }
+}
+
+/// The dot product of every row of `a` with every row of `b`.
+pub fn dot_products(a: &Matrix, b: &Matrix) -> Result<Matrix> {
+    if a.columns() != b.columns() {
+        return Err(Error::Shape { expected: a.columns(), found: b.columns() });
+    }
+    let mut scores = Matrix::zeros(a.rows(), b.rows());
+    let columns = b.rows().max(1);
+    scores.values_mut().par_chunks_mut(columns).enumerate().for_each(|(row, scores)| {
+        let left = a.row(row);
+        for (column, score) in scores.iter_mut().enumerate() {
+            *score = left.iter().zip(b.row(column)).map(|(x, y)| x * y).sum();
+        }
+    });
+    Ok(scores)
+}

@@ -1,0 +1,25 @@
+//! The `rebus` command: flags, one call into a library, printing.
+
+mod output;
+mod verbs;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use crate::verbs::Verb;
+
+/// Pictures for words, words for pictures: find, describe and measure.
+#[derive(Parser)]
+#[command(name = "rebus", version, max_term_width = 100, arg_required_else_help = true)]
+struct Cli {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+fn main() -> ExitCode {
+    match Cli::parse().verb.run() {
+        Ok(outcome) => outcome.into(),
+        Err(error) => output::fail(&error),
+    }
+}

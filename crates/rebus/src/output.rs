@@ -1,0 +1,74 @@
+//! Answers on stdout, talk on stderr, exit codes.
+
+use std::fmt::Display;
+use std::io::{ErrorKind, Write};
+use std::process::ExitCode;
+
+/// How a verb ended, when it did not fail.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Outcome {
+    /// All is well: exit code 0.
+    Fine,
+    /// Nothing was found, or a check fell short: exit code 1.
+    Short,
+}
+
+impl From<Outcome> for ExitCode {
+    fn from(outcome: Outcome) -> Self {
+        match outcome {
+            Outcome::Fine => Self::SUCCESS,
+            Outcome::Short => Self::from(1),
+        }
+    }
+}
+
+/// Wrong usage that clap cannot see, such as options that contradict each other: exit code 2.
+#[derive(Debug)]
+pub(crate) struct Usage(pub(crate) String);
+
+impl Display for Usage {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Usage {}
+
+/// Writes a piece of the answer to stdout. A reader that went away (`| head`) is no error.
+pub(crate) fn answer(text: impl Display) -> anyhow::Result<()> {
+    match writeln!(anstream::stdout(), "{text}") {
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
+        other => Ok(other?),
+    }
+}
+
+/// Says something to the person at the terminal, on stderr.
+pub(crate) fn say(text: impl Display) {
+    let _ = writeln!(anstream::stderr(), "{text}");
+}
+
+/// Prints an error with its causes and its remedy, and gives the exit code that belongs to it.
+pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
+    say(format_args!("error: {error}"));
+    for cause in error.chain().skip(1) {
+        say(format_args!("  because: {cause}"));
+    }
+    if let Some(hint) = error.chain().find_map(hint) {
+        say(format_args!("hint: {hint}"));
+    }
+    ExitCode::from(exit_code(error))
+}
+
+fn hint(error: &(dyn std::error::Error + 'static)) -> Option<String> {
+    error.downcast_ref::<rebus_collection::Error>().and_then(rebus_collection::Error::hint)
+}
+
+fn exit_code(error: &anyhow::Error) -> u8 {
+    if error.chain().any(|cause| cause.is::<Usage>()) {
+        return 2;
+    }
+    match error.chain().find_map(|cause| cause.downcast_ref::<rebus_collection::Error>()) {
+        Some(rebus_collection::Error::Interrupted) => 130,
+        _ => 3,
+    }
+}
