@@ -7,6 +7,7 @@ pub mod format;
 mod item;
 mod judgement;
 mod matrix;
+mod progress;
 mod record;
 
 pub use collection::Collection;
@@ -17,4 +18,5 @@ pub use item::{
 };
 pub use judgement::{Judgement, Subject, Topic, Verdict};
 pub use matrix::Matrix;
+pub use progress::{Progress, Silent};
 pub use record::{Finding, Record, Severity, Sink, Split};

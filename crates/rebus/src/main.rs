@@ -1,6 +1,7 @@
 //! The `rebus` command: flags, one call into a library, printing.
 
 mod output;
+mod progress;
 mod verbs;
 
 use std::process::ExitCode;
