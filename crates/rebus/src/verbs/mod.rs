@@ -1,16 +1,33 @@
 //! One file a verb: its flags, and the one call behind it.
 
+mod completions;
+mod man;
+
 use clap::Subcommand;
 
 use crate::output::Outcome;
 
-/// What can be asked of rebus.
-#[derive(Subcommand)]
-pub(crate) enum Verb {}
+/// Lists the verbs: their modules' `Args`, the subcommands, and where each is run.
+macro_rules! verbs {
+    ($($module:ident :: $name:ident),* $(,)?) => {
+        /// What can be asked of rebus.
+        #[derive(Subcommand)]
+        pub(crate) enum Verb {
+            $($name($module::$name),)*
+        }
 
-impl Verb {
-    /// Does what was asked.
-    pub(crate) fn run(self) -> anyhow::Result<Outcome> {
-        match self {}
-    }
+        impl Verb {
+            /// Does what was asked.
+            pub(crate) fn run(self) -> anyhow::Result<Outcome> {
+                match self {
+                    $(Self::$name(verb) => verb.run(),)*
+                }
+            }
+        }
+    };
+}
+
+verbs! {
+    completions::Completions,
+    man::Man,
 }
