@@ -1,0 +1,23 @@
+//! Measures of a candidate caption against the captions people wrote.
+//!
+//! One file a measure; each says what it is, where it comes from, its range and what is undefined.
+//! The ranking-task paper's measures work on any list of words:
+//!
+//! ```
+//! use rebus_eval::captions::{unigram_bleu, unigram_rouge};
+//!
+//! let words = |text: &'static str| text.split(' ').collect::<Vec<_>>();
+//! let references = [words("a dog runs"), words("a brown dog")];
+//! assert_eq!(unigram_bleu(&words("a dog sleeps"), &references), Some(2.0 / 3.0));
+//! assert_eq!(unigram_rouge(&words("a dog sleeps"), &references), Some(4.0 / 6.0));
+//! ```
+
+mod bleu_pre;
+mod reference_choice;
+mod unigram_bleu;
+mod unigram_rouge;
+
+pub use bleu_pre::{BleuPre, PreVerdict};
+pub use reference_choice::ReferenceChoice;
+pub use unigram_bleu::unigram_bleu;
+pub use unigram_rouge::unigram_rouge;
