@@ -41,6 +41,9 @@ pub enum Verdict {
         /// How many said that it does not.
         no: u32,
     },
+    /// The group of answers to this query that an answer belongs to (MediaEval's diversity
+    /// clusters): a name, not an amount, so it is never a relevance.
+    Cluster(u32),
 }
 
 /// One judge's word on one pair.

@@ -6,6 +6,7 @@ mod error;
 pub mod format;
 mod item;
 mod judgement;
+pub mod lines;
 mod matrix;
 mod progress;
 mod record;

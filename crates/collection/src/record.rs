@@ -8,7 +8,7 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 
-use crate::{Caption, Item, ItemId, Judgement, Place, Topic};
+use crate::{Caption, Error, Item, ItemId, Judgement, Place, Result, Topic};
 
 /// The part of a collection that an item belongs to.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, serde::Deserialize)]
@@ -101,6 +101,15 @@ pub enum Record {
 pub trait Sink {
     /// Takes one record.
     fn take(&mut self, record: Record) -> ControlFlow<()>;
+
+    /// Takes one record, where a reader wants to leave with `?` when it is asked to stop: its
+    /// `read` then ends with [`Error::Interrupted`], which a caller that stopped it knows to expect.
+    fn put(&mut self, record: Record) -> Result<()> {
+        match self.take(record) {
+            ControlFlow::Continue(()) => Ok(()),
+            ControlFlow::Break(()) => Err(Error::Interrupted),
+        }
+    }
 }
 
 impl<F: FnMut(Record) -> ControlFlow<()>> Sink for F {
