@@ -1,0 +1,12 @@
+//! Snapshots of real output: every `tests/cmd/*.trycmd` file is run and compared.
+//!
+//! A case is a block of commands with what they print and how they end; the folder `NAME.in`
+//! beside `NAME.trycmd`, if there is one, is copied to be the current folder. After a wanted
+//! change, `TRYCMD=overwrite cargo test -p rebus --test cli` writes the new output; look at the
+//! difference before committing it. A verb's cases lie in `VERB.trycmd`, its flaws and errors in
+//! `VERB-errors.trycmd`.
+
+#[test]
+fn command_output_is_as_recorded() {
+    trycmd::TestCases::new().env("NO_COLOR", "1").case("tests/cmd/*.trycmd");
+}
