@@ -10,6 +10,7 @@ pub mod lines;
 mod matrix;
 mod progress;
 mod record;
+pub mod synth;
 
 pub use collection::Collection;
 pub use error::{Error, Place, Result};

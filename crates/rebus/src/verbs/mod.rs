@@ -2,6 +2,7 @@
 
 mod completions;
 mod man;
+mod synth;
 
 use clap::Subcommand;
 
@@ -30,4 +31,5 @@ macro_rules! verbs {
 verbs! {
     completions::Completions,
     man::Man,
+    synth::Synth,
 }

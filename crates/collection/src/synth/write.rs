@@ -1,0 +1,218 @@
+//! Writes the synthetic world into a folder.
+//!
+//! - `photos/000000.jpg` and so on;
+//! - `collection.jsonl`, one object a line: `id`, `image` (relative to the folder), `split`,
+//!   `captions` (a list) and `keywords` (a list);
+//! - the same captions and splits as Flickr8k has them: `captions.token.txt` with
+//!   `000000.jpg#0<TAB>sentence`, and `trainImages.txt`, `devImages.txt`, `testImages.txt`.
+//!
+//! Every file is written under another name first and then renamed, so that an interrupted run
+//! leaves whole files only. Running again gives the same bytes.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use image::ExtendedColorType;
+use image::codecs::jpeg::JpegEncoder;
+use rayon::prelude::*;
+use serde_json::json;
+
+use super::{Specimen, specimen};
+use crate::{Error, Progress, Result, Split};
+
+/// The name of the file that holds captions, keywords and splits.
+pub const COLLECTION: &str = "collection.jsonl";
+
+/// How many specimens are held in memory at once.
+const BLOCK: u64 = 256;
+
+/// JPEG quality, as cameras use it.
+const QUALITY: u8 = 88;
+
+/// What to draw.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Settings {
+    /// How many pictures.
+    pub images: u64,
+    /// Which world.
+    pub seed: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { images: 1500, seed: 1 }
+    }
+}
+
+/// What was written.
+#[derive(Debug, Clone, PartialEq, Eq, serde::Serialize)]
+pub struct Written {
+    /// The file to read the collection from.
+    pub collection: PathBuf,
+    /// How many pictures.
+    pub images: u64,
+    /// How many captions.
+    pub captions: u64,
+    /// How many pictures are for training.
+    pub train: u64,
+    /// How many pictures are for choosing settings.
+    pub dev: u64,
+    /// How many pictures are for testing.
+    pub test: u64,
+}
+
+/// Draws a world into `folder`, which is made if it is not there.
+///
+/// # Errors
+/// If a file cannot be written, naming it; or [`Error::Interrupted`].
+pub fn write(folder: &Path, settings: Settings, progress: &dyn Progress) -> Result<Written> {
+    let photos = folder.join("photos");
+    fs::create_dir_all(&photos).map_err(|source| Error::io(&photos, source))?;
+    progress.begin("drawing pictures", Some(settings.images));
+    let mut lists = Lists::default();
+    let mut start = 0;
+    while start < settings.images {
+        let end = (start + BLOCK).min(settings.images);
+        let block: Vec<Specimen> = (start..end)
+            .into_par_iter()
+            .map(|number| {
+                if progress.interrupted() {
+                    return Err(Error::Interrupted);
+                }
+                let specimen = specimen(settings.seed, number);
+                let path = photos.join(file_name(number));
+                whole(&path, &jpeg(&path, &specimen)?)?;
+                progress.advance(1);
+                Ok(specimen)
+            })
+            .collect::<Result<_>>()?;
+        for (number, specimen) in (start..end).zip(&block) {
+            lists.add(&file_name(number), specimen);
+        }
+        start = end;
+    }
+    lists.write(folder, settings.images)
+}
+
+fn file_name(number: u64) -> String {
+    format!("{number:06}.jpg")
+}
+
+fn jpeg(path: &Path, specimen: &Specimen) -> Result<Vec<u8>> {
+    let picture = &specimen.picture;
+    let mut bytes = Vec::with_capacity(32 * 1024);
+    JpegEncoder::new_with_quality(&mut bytes, QUALITY)
+        .encode(picture.as_raw(), picture.width(), picture.height(), ExtendedColorType::Rgb8)
+        .map_err(|error| Error::io(path, std::io::Error::other(error)))?;
+    Ok(bytes)
+}
+
+/// Writes all of a file or nothing.
+fn whole(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    fs::write(&partial, bytes).map_err(|source| Error::io(&partial, source))?;
+    fs::rename(&partial, path).map_err(|source| Error::io(path, source))
+}
+
+/// The text files, as they grow.
+#[derive(Default)]
+struct Lists {
+    collection: String,
+    tokens: String,
+    splits: [(String, u64); 3],
+    captions: u64,
+}
+
+impl Lists {
+    fn add(&mut self, name: &str, specimen: &Specimen) {
+        let line = json!({
+            "id": name,
+            "image": format!("photos/{name}"),
+            "split": specimen.split,
+            "captions": specimen.captions,
+            "keywords": specimen.keywords,
+        });
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.collection, "{line}");
+        for (k, caption) in specimen.captions.iter().enumerate() {
+            let _ = writeln!(self.tokens, "{name}#{k}\t{caption}");
+        }
+        self.captions += specimen.captions.len() as u64;
+        let list = match specimen.split {
+            Split::Dev => 1,
+            Split::Test => 2,
+            Split::Train | Split::Other(_) => 0,
+        };
+        let _ = writeln!(self.splits[list].0, "{name}");
+        self.splits[list].1 += 1;
+    }
+
+    fn write(self, folder: &Path, images: u64) -> Result<Written> {
+        let [(train_list, train), (dev_list, dev), (test_list, test)] = self.splits;
+        whole(&folder.join("captions.token.txt"), self.tokens.as_bytes())?;
+        whole(&folder.join("trainImages.txt"), train_list.as_bytes())?;
+        whole(&folder.join("devImages.txt"), dev_list.as_bytes())?;
+        whole(&folder.join("testImages.txt"), test_list.as_bytes())?;
+        let collection = folder.join(COLLECTION);
+        whole(&collection, self.collection.as_bytes())?;
+        Ok(Written { collection, images, captions: self.captions, train, dev, test })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Silent;
+
+    #[test]
+    fn a_smaller_world_is_the_beginning_of_a_larger_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let (small, large) = (folder.path().join("small"), folder.path().join("large"));
+        write(&small, Settings { images: 5, seed: 9 }, &Silent).unwrap();
+        let written = write(&large, Settings { images: 12, seed: 9 }, &Silent).unwrap();
+        assert_eq!((written.train, written.dev, written.test), (10, 1, 1));
+        assert_eq!(written.captions, 60);
+        let read = |path: PathBuf| fs::read(path).unwrap();
+        assert_eq!(read(small.join("photos/000004.jpg")), read(large.join("photos/000004.jpg")));
+        let (few, many) = (read(small.join(COLLECTION)), read(large.join(COLLECTION)));
+        assert!(many.starts_with(&few));
+    }
+
+    #[test]
+    fn threads_do_not_matter() {
+        let folder = tempfile::tempdir().unwrap();
+        let draw = |threads: usize| {
+            let folder = folder.path().join(threads.to_string());
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let settings = Settings { images: 6, seed: 4 };
+            pool.install(|| write(&folder, settings, &Silent)).unwrap();
+            fs::read(folder.join("photos/000005.jpg")).unwrap()
+        };
+        assert_eq!(draw(1), draw(3));
+    }
+
+    #[test]
+    fn an_interrupted_run_leaves_whole_files() {
+        struct Stop(std::sync::atomic::AtomicU64);
+        impl Progress for Stop {
+            fn begin(&self, _: &str, _: Option<u64>) {}
+            fn advance(&self, by: u64) {
+                self.0.fetch_add(by, std::sync::atomic::Ordering::SeqCst);
+            }
+            fn interrupted(&self) -> bool {
+                self.0.load(std::sync::atomic::Ordering::SeqCst) >= 3
+            }
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let stopped = write(folder.path(), Settings { images: 40, seed: 1 }, &Stop(0.into()));
+        assert!(matches!(stopped, Err(Error::Interrupted)));
+        for photo in fs::read_dir(folder.path().join("photos")).unwrap() {
+            let path = photo.unwrap().path();
+            assert!(image::open(&path).is_ok(), "{}", path.display());
+        }
+        assert!(!folder.path().join(COLLECTION).exists());
+    }
+}
