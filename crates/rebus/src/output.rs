@@ -1,8 +1,13 @@
-//! Answers on stdout, talk on stderr, exit codes.
+//! Answers on stdout, talk on stderr, exit codes, and the flags that every verb with figures has.
 
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
+use std::path::PathBuf;
 use std::process::ExitCode;
+
+use anyhow::Context;
+use clap::Args;
+use rebus_eval::report::Report;
 
 /// How a verb ended, when it did not fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,6 +44,41 @@ pub(crate) fn answer(text: impl Display) -> anyhow::Result<()> {
     match writeln!(anstream::stdout(), "{text}") {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         other => Ok(other?),
+    }
+}
+
+/// How figures are printed: flatten it into a verb's arguments.
+#[derive(Debug, Clone, Default, Args)]
+pub(crate) struct ReportArgs {
+    /// Print the figures as JSON, in full precision
+    #[arg(long, conflicts_with_all = ["csv", "latex"])]
+    pub(crate) json: bool,
+    /// Print the figures as comma-separated values, one figure a line
+    #[arg(long, conflicts_with = "latex")]
+    pub(crate) csv: bool,
+    /// Print the figures as LaTeX tables
+    #[arg(long)]
+    pub(crate) latex: bool,
+    /// Also write a page with tables and plots, which needs no other file
+    #[arg(long, value_name = "FILE.html")]
+    pub(crate) report: Option<PathBuf>,
+}
+
+/// Prints a report as its flags ask, and writes the page where one is asked for.
+pub(crate) fn print_report(report: &Report, args: &ReportArgs) -> anyhow::Result<()> {
+    if let Some(path) = &args.report {
+        std::fs::write(path, report.to_html())
+            .with_context(|| format!("cannot write {}", path.display()))?;
+        say(format_args!("wrote {}", path.display()));
+    }
+    if args.json {
+        answer(format_args!("{:#}", report.to_json()))
+    } else if args.csv {
+        answer(report.to_csv())
+    } else if args.latex {
+        answer(report.to_latex())
+    } else {
+        answer(report.to_text())
     }
 }
 
