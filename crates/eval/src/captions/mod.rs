@@ -12,12 +12,24 @@
 //! assert_eq!(unigram_rouge(&words("a dog sleeps"), &references), Some(4.0 / 6.0));
 //! ```
 
+mod bleu;
 mod bleu_pre;
+mod cider;
+mod document_frequency;
+mod ngrams;
 mod reference_choice;
+mod rouge_l;
 mod unigram_bleu;
 mod unigram_rouge;
+mod words;
 
+pub use bleu::{Bleu, BleuReferences};
 pub use bleu_pre::{BleuPre, PreVerdict};
+pub use cider::{Cider, SIGMA, TfIdf};
+pub use document_frequency::{DocumentFrequencies, TooSmall};
+pub use ngrams::{Ngram, NgramCounts, NgramTable, ORDERS};
 pub use reference_choice::ReferenceChoice;
+pub use rouge_l::{BETA, rouge_l};
 pub use unigram_bleu::unigram_bleu;
 pub use unigram_rouge::unigram_rouge;
+pub use words::{Lexicon, Sentence, Word};

@@ -2,7 +2,7 @@
 //!
 //! Hodosh, Young and Hockenmaier (2013), section 4.2.2, equation 28: the share of a caption's
 //! words that also occur in a reference, each word counted at most as often as in the reference
-//! that has it most often. No brevity penalty and no smoothing, unlike BLEU proper.
+//! that has it most often. No brevity penalty and no smoothing, unlike [`Bleu`](super::Bleu).
 //!
 //! Range 0 to 1. Undefined for a caption without words (0 / 0) and without any reference (the
 //! largest count of no reference).
