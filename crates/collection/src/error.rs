@@ -92,6 +92,18 @@ pub enum Error {
     UnknownFormat {
         /// The path asked for.
         path: PathBuf,
+        /// The formats there are.
+        known: Vec<&'static str>,
+    },
+    /// Something was asked for by a name that does not exist.
+    #[error("there is no {kind} `{name}`")]
+    NoSuch {
+        /// What kind of thing it should have been.
+        kind: &'static str,
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: Vec<&'static str>,
     },
     /// The caller asked to stop.
     #[error("interrupted")]
@@ -107,6 +119,11 @@ impl Error {
     /// Content that does not fit the format.
     pub fn malformed(place: Place, what: impl Into<String>) -> Self {
         Self::Malformed { place, what: what.into(), hint: None }
+    }
+
+    /// A name that does not exist, with those that do.
+    pub fn no_such(kind: &'static str, name: impl Into<String>, known: Vec<&'static str>) -> Self {
+        Self::NoSuch { kind, name: name.into(), known }
     }
 
     /// The same error with a remedy.
@@ -129,12 +146,24 @@ impl Error {
                 _ => None,
             },
             Self::Malformed { hint, .. } => hint.clone(),
-            Self::UnknownFormat { .. } => {
-                Some("name the format with --format; `rebus inspect --help` lists them".into())
+            Self::UnknownFormat { known, .. } => {
+                Some(format!("if you know what it is, name it with --format: {}", known.join(", ")))
             }
+            Self::NoSuch { name, known, .. } => Some(match nearest(name, known) {
+                Some(near) => format!("did you mean `{near}`? There are: {}", known.join(", ")),
+                None => format!("there are: {}", known.join(", ")),
+            }),
             Self::Interrupted => None,
         }
     }
+}
+
+/// The known name that a misspelt one is most like, if it is like any.
+fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+    let name = name.to_lowercase();
+    let like = |known: &str| strsim::jaro_winkler(&name, known);
+    let best = known.iter().copied().max_by(|a, b| like(a).total_cmp(&like(b)))?;
+    (like(best) >= 0.7).then_some(best)
 }
 
 /// The result of reading or writing a collection.

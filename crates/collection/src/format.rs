@@ -2,6 +2,8 @@
 
 use std::path::Path;
 
+use crate::formats::table;
+use crate::formats::webdataset::WebDataset;
 use crate::{Error, Result, Sink};
 
 /// How sure a format is that a path is its own.
@@ -42,16 +44,40 @@ pub trait Format: Sync {
 }
 
 /// Every format, the most particular first.
-pub static FORMATS: &[&dyn Format] = &[];
+///
+/// The order settles what fits two of them equally well: a format that knows its own marks goes
+/// before one that takes what it can get.
+pub static FORMATS: &[&dyn Format] = &[
+    #[cfg(feature = "parquet")]
+    &table::parquet::Parquet,
+    &WebDataset,
+    &table::jsonl::JsonLines,
+    &table::csv::Tsv,
+    &table::csv::Csv,
+];
+
+/// The names of all formats, as `--format` takes them.
+pub fn names() -> Vec<&'static str> {
+    FORMATS.iter().map(|format| format.name()).collect()
+}
 
 /// The format of this name.
-pub fn by_name(name: &str) -> Option<&'static dyn Format> {
-    FORMATS.iter().copied().find(|format| format.name() == name)
+///
+/// # Errors
+/// If there is none; the error lists those there are, and names the nearest.
+pub fn by_name(name: &str) -> Result<&'static dyn Format> {
+    let format = FORMATS.iter().copied().find(|format| format.name() == name);
+    format.ok_or_else(|| Error::no_such("format", name, names()))
 }
 
 /// The format that fits a path best; of equals, the one that stands first in [`FORMATS`].
+///
+/// What a file contains goes before what it is called, and the name only helps where the content
+/// could be several things.
+///
+/// # Errors
+/// If nothing is there, or no format fits.
 pub fn guess(path: &Path) -> Result<&'static dyn Format> {
-    std::fs::metadata(path).map_err(|source| Error::io(path, source))?;
     let mut best = (Confidence::No, None);
     for &format in FORMATS {
         let confidence = format.recognise(path);
@@ -59,5 +85,23 @@ pub fn guess(path: &Path) -> Result<&'static dyn Format> {
             best = (confidence, Some(format));
         }
     }
-    best.1.ok_or_else(|| Error::UnknownFormat { path: path.to_path_buf() })
+    match best.1 {
+        Some(format) => Ok(format),
+        // A pattern such as `photos-{000..009}.tar` is no file, so this is only asked at the end.
+        None => match std::fs::metadata(path) {
+            Err(source) => Err(Error::io(path, source)),
+            Ok(_) => Err(Error::UnknownFormat { path: path.to_path_buf(), known: names() }),
+        },
+    }
+}
+
+/// The format that was asked for, or else the one that fits.
+///
+/// # Errors
+/// As [`by_name`] and [`guess`].
+pub fn choose(path: &Path, name: Option<&str>) -> Result<&'static dyn Format> {
+    match name {
+        Some(name) => by_name(name),
+        None => guess(path),
+    }
 }

@@ -4,6 +4,7 @@
 mod collection;
 mod error;
 pub mod format;
+mod formats;
 mod item;
 mod judgement;
 pub mod lines;

@@ -109,6 +109,7 @@ fn exit_code(error: &anyhow::Error) -> u8 {
     }
     match error.chain().find_map(|cause| cause.downcast_ref::<rebus_collection::Error>()) {
         Some(rebus_collection::Error::Interrupted) => 130,
+        Some(rebus_collection::Error::NoSuch { .. }) => 2,
         _ => 3,
     }
 }
