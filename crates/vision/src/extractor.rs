@@ -1,7 +1,6 @@
 //! The shape of every feature extractor.
 
-/// A decoded picture: RGB, eight bits, upright.
-pub type Picture = image::RgbImage;
+use crate::Picture;
 
 /// Turns a picture into a fixed number of features.
 pub trait Extractor: Send + Sync {

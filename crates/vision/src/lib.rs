@@ -1,5 +1,32 @@
 //! What a picture shows: decoding, and extractors that turn a picture into a row of numbers.
+//!
+//! It is for models, which start from such rows and never see pixels. It is not for editing or
+//! for writing pictures.
+//!
+//! ```
+//! use rebus_collection::synth;
+//! use rebus_vision::{Extractor, GridColourEdge};
+//!
+//! let picture = synth::specimen(1, 0).picture;
+//! let mut row = vec![0.0; GridColourEdge.dimensions()];
+//! GridColourEdge.extract(&picture, &mut row);
+//! assert!(row.iter().all(|value| value.is_finite()));
+//! ```
+//!
+//! [`open`] and [`decode`] give upright pixels; an [`Extractor`] looks at them ([`grid`] is the
+//! first); [`features`] does so for many items at once, and [`Cache`] keeps the rows for the next
+//! time.
 
+mod cache;
+mod error;
 mod extractor;
+mod features;
+pub mod grid;
+mod picture;
 
-pub use extractor::{Extractor, Picture};
+pub use cache::Cache;
+pub use error::{Error, Result};
+pub use extractor::Extractor;
+pub use features::{Features, features};
+pub use grid::GridColourEdge;
+pub use picture::{MOST_PIXELS, Picture, decode, open};

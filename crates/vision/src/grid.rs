@@ -1,0 +1,161 @@
+//! `grid-colour-edge/1`: colours and edges on grids of several sizes. No training, no download.
+//!
+//! The picture is brought to 96 x 96 pixels and seen in CIELAB. Its features are
+//! - the mean L, a and b of each cell of an 8 x 8 grid;
+//! - a histogram of colour bins for the whole, for each quarter and for each of 4 x 4 cells;
+//! - a histogram of edge directions, by strength of the edge, for the same cells.
+//!
+//! Histograms hold square roots of shares, so that small bright things count beside large skies.
+
+use image::imageops::{FilterType, resize};
+
+use crate::{Extractor, Picture};
+
+const SIDE: usize = 96;
+const MEANS: usize = 8;
+/// Cells a side, at each level of the pyramid.
+const LEVELS: [usize; 3] = [1, 2, 4];
+const CELLS: usize = 1 + 4 + 16;
+const GREYS: usize = 5;
+const HUES: usize = 10;
+const TONES: usize = 3;
+const COLOURS: usize = GREYS + HUES * TONES;
+const DIRECTIONS: usize = 9;
+const DIMENSIONS: usize = MEANS * MEANS * 3 + CELLS * (COLOURS + DIRECTIONS);
+
+/// Below this distance from the grey axis of CIELAB a pixel has no hue worth naming.
+const GREY_CHROMA: f32 = 13.0;
+
+/// Colours and edges on a grid; see the [module](self).
+#[derive(Debug, Clone, Copy, Default)]
+pub struct GridColourEdge;
+
+impl Extractor for GridColourEdge {
+    fn name(&self) -> &str {
+        "grid-colour-edge/1"
+    }
+
+    fn dimensions(&self) -> usize {
+        DIMENSIONS
+    }
+
+    fn extract(&self, picture: &Picture, features: &mut [f32]) {
+        let small = resize(picture, SIDE as u32, SIDE as u32, FilterType::Triangle);
+        let lab: Vec<[f32; 3]> = small.pixels().map(|pixel| lab(pixel.0)).collect();
+        let (means, histograms) = features.split_at_mut(MEANS * MEANS * 3);
+        mean_colours(&lab, means);
+        let (colours, edges) = histograms.split_at_mut(CELLS * COLOURS);
+        pyramid(colours, COLOURS, |x, y| (colour_bin(lab[y * SIDE + x]), 1.0));
+        let light = |x: usize, y: usize| lab[y.min(SIDE - 1) * SIDE + x.min(SIDE - 1)][0];
+        pyramid(edges, DIRECTIONS, |x, y| {
+            let across = light(x + 1, y) - light(x.saturating_sub(1), y);
+            let down = light(x, y + 1) - light(x, y.saturating_sub(1));
+            (direction_bin(across, down), across.hypot(down) / 100.0)
+        });
+    }
+}
+
+fn mean_colours(lab: &[[f32; 3]], means: &mut [f32]) {
+    let cell = SIDE / MEANS;
+    means.fill(0.0);
+    for (at, pixel) in lab.iter().enumerate() {
+        let (x, y) = (at % SIDE / cell, at / SIDE / cell);
+        for (channel, value) in pixel.iter().enumerate() {
+            means[(y * MEANS + x) * 3 + channel] += value / (100.0 * (cell * cell) as f32);
+        }
+    }
+}
+
+/// Histograms for the cells of all levels, as square roots of shares of the cell's pixels.
+fn pyramid(histograms: &mut [f32], bins: usize, bin: impl Fn(usize, usize) -> (usize, f32)) {
+    histograms.fill(0.0);
+    for y in 0..SIDE {
+        for x in 0..SIDE {
+            let (bin, weight) = bin(x, y);
+            let mut first = 0;
+            for cells in LEVELS {
+                let cell = first + y * cells / SIDE * cells + x * cells / SIDE;
+                let pixels = (SIDE / cells * (SIDE / cells)) as f32;
+                histograms[cell * bins + bin] += weight / pixels;
+                first += cells * cells;
+            }
+        }
+    }
+    for value in histograms {
+        *value = value.sqrt();
+    }
+}
+
+fn colour_bin([l, a, b]: [f32; 3]) -> usize {
+    if a.hypot(b) < GREY_CHROMA {
+        return ((l / 100.0 * GREYS as f32) as usize).min(GREYS - 1);
+    }
+    let turn = b.atan2(a) / (2.0 * std::f32::consts::PI) + 0.5;
+    let hue = ((turn * HUES as f32) as usize).min(HUES - 1);
+    let tone = match l {
+        l if l < 38.0 => 0,
+        l if l < 66.0 => 1,
+        _ => 2,
+    };
+    GREYS + hue * TONES + tone
+}
+
+fn direction_bin(across: f32, down: f32) -> usize {
+    let half_turn = (down.atan2(across) / std::f32::consts::PI).rem_euclid(1.0);
+    ((half_turn * DIRECTIONS as f32) as usize).min(DIRECTIONS - 1)
+}
+
+/// CIELAB of an sRGB pixel, under D65.
+fn lab(pixel: [u8; 3]) -> [f32; 3] {
+    let [r, g, b] = pixel.map(|value| {
+        let value = f32::from(value) / 255.0;
+        if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+    });
+    let x = (0.4124564 * r + 0.3575761 * g + 0.1804375 * b) / 0.95047;
+    let y = 0.2126729 * r + 0.7151522 * g + 0.0721750 * b;
+    let z = (0.0193339 * r + 0.1191920 * g + 0.9503041 * b) / 1.08883;
+    let [x, y, z] = [x, y, z].map(|t: f32| {
+        if t > 216.0 / 24389.0 { t.cbrt() } else { (24389.0 / 27.0 * t + 16.0) / 116.0 }
+    });
+    [116.0 * y - 16.0, 500.0 * (x - y), 200.0 * (y - z)]
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+
+    #[test]
+    fn lab_of_known_colours() {
+        // Reference values of the sRGB primaries, rounded.
+        for (pixel, expected) in [
+            ([255, 255, 255], [100.0, 0.0, 0.0]),
+            ([255, 0, 0], [53.24, 80.09, 67.20]),
+            ([0, 0, 255], [32.30, 79.19, -107.86]),
+            ([0, 0, 0], [0.0, 0.0, 0.0]),
+        ] {
+            for (got, want) in lab(pixel).iter().zip(expected) {
+                assert!((got - want).abs() < 0.05, "{pixel:?}: {got} {want}");
+            }
+        }
+    }
+
+    #[test]
+    fn one_colour_fills_one_bin_and_has_no_edges() {
+        let picture = Picture::from_pixel(50, 31, Rgb([216, 48, 43]));
+        let mut features = vec![f32::NAN; DIMENSIONS];
+        GridColourEdge.extract(&picture, &mut features);
+        let histograms = &features[MEANS * MEANS * 3..];
+        let filled = histograms.iter().filter(|&&value| value > 1e-3).count();
+        assert_eq!(filled, CELLS);
+        assert!(features.iter().all(|value| value.is_finite()));
+    }
+
+    #[test]
+    fn the_smallest_picture_has_features() {
+        let mut features = vec![f32::NAN; DIMENSIONS];
+        GridColourEdge.extract(&Picture::new(1, 1), &mut features);
+        assert!(features.iter().all(|value| value.is_finite()));
+    }
+}
