@@ -121,7 +121,10 @@ fn sentence_ends(text: Scan<'_>, mut i: usize) -> bool {
 pub(super) fn abbreviation(text: Scan<'_>, i: usize) -> Option<Hit> {
     let end = text.ascii_letters(i);
     if text.byte(end) != b'.' || end - i < 2 || end - i > LONGEST {
-        return doctorate(text, i);
+        return None;
+    }
+    if let Some(len) = ["ph.d.", "ed.d."].iter().find(|d| text.has(i, d)).map(|d| d.len()) {
+        return Some(final_abbreviation(text, i + len));
     }
     let word = text.slice(i, end);
     let lower = word.to_ascii_lowercase();
@@ -142,10 +145,6 @@ pub(super) fn abbreviation(text: Scan<'_>, i: usize) -> Option<Hit> {
         next += text.space(next);
     }
     (listed(NUMBERED, &lower) && text.digit(next) > 0).then(|| Hit::plain(stop))
-}
-
-fn doctorate(text: Scan<'_>, i: usize) -> Option<Hit> {
-    text.has(i, "ph.d.").then(|| final_abbreviation(text, i + 5))
 }
 
 fn final_abbreviation(text: Scan<'_>, stop: usize) -> Hit {

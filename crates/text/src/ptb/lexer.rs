@@ -90,22 +90,25 @@ type Rule = fn(Scan<'_>, usize) -> Option<Hit>;
 const RULES: &[Rule] = &[
     web::tag,
     words::stopped,
+    abbreviations::abbreviation,
     words::word,
     words::led_by_apostrophe,
     web::address,
     web::host,
     web::mail,
+    web::file,
     web::handle,
+    numbers::date,
     numbers::fraction,
     numbers::telephone,
-    abbreviations::abbreviation,
     abbreviations::acronym,
     abbreviations::initial,
     words::apostrophe_word,
     words::elision,
     words::hyphenated,
+    words::prefix,
     words::slashed,
-    words::ampersand_name,
+    words::joined_name,
     words::signed_name,
     numbers::short_year,
     numbers::number,
@@ -150,10 +153,8 @@ pub(super) fn read(text: &str, limit: usize, mut token: impl FnMut(Found)) {
         }
         match best {
             Some(hit) => {
-                let written = write(scan.slice(i, hit.end), hit.form);
-                if !written.is_empty() {
-                    token(Found { start: i, end: hit.end, text: written });
-                }
+                let text = write(scan.slice(i, hit.end), hit.form);
+                token(Found { start: i, end: hit.end, text });
                 i = hit.next.max(i + 1);
             }
             // A character no rule knows is dropped.
@@ -167,8 +168,9 @@ pub(super) fn read(text: &str, limit: usize, mut token: impl FnMut(Found)) {
 fn simple_word(bytes: &[u8], i: usize) -> Option<usize> {
     let len = bytes.get(i..)?.iter().take_while(|b| b.is_ascii_alphabetic()).count();
     let end = i + len;
+    let space = |at: usize| matches!(bytes.get(at), Some(b' ' | b'\n'));
     let plain = len > 0
-        && matches!(bytes.get(end), Some(b' ' | b'\n' | b','))
+        && (space(end) || (bytes.get(end) == Some(&b',') && space(end + 1)))
         && !matches!(len, 5 | 6 if words::fused(bytes.get(i..end)?));
     plain.then_some(end)
 }
@@ -184,7 +186,13 @@ fn write(text: &str, form: Form) -> String {
         Form::Plain => out.push_str(text),
         Form::Fixed(sign) => out.push_str(sign),
         Form::Pair(first, second) => out.extend([first, second]),
-        Form::Word => out.extend(text.chars().filter(|&c| c != SOFT_HYPHEN)),
+        Form::Word if text.is_ascii() => out.push_str(text),
+        Form::Word => {
+            out.extend(text.chars().filter(|&c| c != SOFT_HYPHEN));
+            if out.is_empty() {
+                out.push('-');
+            }
+        }
         Form::Ampersand => return text.replace("&amp;", "&"),
         Form::Clitic => {
             for c in text.replace("&apos;", "'").chars() {

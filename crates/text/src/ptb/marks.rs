@@ -29,7 +29,7 @@ pub(super) fn mark(text: Scan<'_>, i: usize) -> Option<Hit> {
         b'}' => one("-RCB-"),
         b'<' | b'>' => Some(Hit::plain(i + same(i).min(2))),
         b'&' => Some(entity(text, i).unwrap_or(Hit::plain(i + 1))),
-        b'"' => Some(double_quote(text, i, i + 1)),
+        b'"' => Some(double_quote(text, i + 1)),
         b'\'' => Some(single_quote(text, i)),
         b'`' => Some(Hit::plain(i + same(i).min(2))),
         b if b.is_ascii_punctuation() => Some(Hit::plain(i + 1)),
@@ -43,20 +43,25 @@ fn bracket_name(text: Scan<'_>, i: usize) -> Hit {
     Hit::plain(if upper { i + 5 } else { i + 1 })
 }
 
-/// Three or more full stops, or three with a blank between each, are one ellipsis.
+/// Three to five full stops, or three with a blank between each, are one ellipsis.
 fn dots(text: Scan<'_>, i: usize) -> Hit {
-    let run = (i..).take_while(|&at| text.byte(at) == b'.').count();
-    if run >= 3 {
-        return Hit::fixed(i + run, "...");
-    }
-    if run == 1 && text.has(i, ". . .") {
-        return Hit::fixed(i + 5, "...");
+    for step in [1, 2] {
+        let run = (0..5).take_while(|n| dot(text, i, step, *n)).count();
+        if run >= 3 {
+            return Hit::fixed(i + (run - 1) * step + 1, "...");
+        }
     }
     Hit::plain(i + 1)
 }
 
+/// Whether the `n`th full stop from `i` is there, each `step` bytes on, with a blank between.
+fn dot(text: Scan<'_>, i: usize, step: usize, n: usize) -> bool {
+    let at = i + n * step;
+    text.byte(at) == b'.' && (step == 1 || n == 0 || text.byte(at - 1) == b' ')
+}
+
 /// Opens before an ASCII letter, digit or dollar, closes elsewhere.
-fn double_quote(text: Scan<'_>, _from: usize, end: usize) -> Hit {
+fn double_quote(text: Scan<'_>, end: usize) -> Hit {
     let next = text.byte(end);
     Hit::fixed(end, if next.is_ascii_alphanumeric() || next == b'$' { "``" } else { "''" })
 }
@@ -83,7 +88,7 @@ fn entity(text: Scan<'_>, i: usize) -> Option<Hit> {
         ("&ndash;", "--"),
     ];
     if text.has(i, "&quot;") {
-        return Some(double_quote(text, i, i + 6));
+        return Some(double_quote(text, i + 6));
     }
     if let Some((name, sign)) = NAMED.iter().find(|(name, _)| text.has(i, name)) {
         return Some(Hit::fixed(i + name.len(), sign));

@@ -42,6 +42,14 @@ fn simple_fraction(text: Scan<'_>, i: usize) -> Option<usize> {
     group(text, above + slash, 1, 4)
 }
 
+/// A date: `12/25/2009`, `9-11-01`.
+pub(super) fn date(text: Scan<'_>, i: usize) -> Option<Hit> {
+    let joint = |at: usize| matches!(text.byte(at), b'-' | b'/').then_some(at + 1);
+    let first = group(text, i, 1, 2).and_then(joint)?;
+    let second = group(text, first, 1, 2).and_then(joint)?;
+    group(text, second, 2, 4).map(Hit::plain)
+}
+
 /// The end of `least` to `most` ASCII digits at `i`, as many as there are.
 fn group(text: Scan<'_>, i: usize, least: usize, most: usize) -> Option<usize> {
     let mut end = i;
@@ -60,41 +68,23 @@ fn gap(text: Scan<'_>, i: usize) -> usize {
     }
 }
 
-/// A telephone number: `555-1234`, `(212) 555-0199`, `+44 20 7946 0958`, `100 200 3000`.
+/// A telephone number: `+44 20 7946 0958`, `212-555-0199`, `(212) 555-0199`; also `100 200 3000`.
 pub(super) fn telephone(text: Scan<'_>, i: usize) -> Option<Hit> {
-    let bare = if text.byte(i) == b'+' { i + 1 } else { i };
-    let plus = bare > i;
-    // Digits may be shared out between groups in several ways: try them all, take the longest.
-    let mut best = None;
-    let mut consider = |end: Option<usize>| best = best.max(end);
-    for (least, most) in [(2, 2), (3, 3), (4, 4)] {
-        if let Some(country) = group(text, bare, least, most).filter(|&end| gap(text, end) > 0) {
-            consider(area_and_local(text, country + gap(text, country)));
-        }
+    if text.byte(i) == b'(' {
+        let area = group(text, i + 1, 2, 3).filter(|&end| text.byte(end) == b')')?;
+        let blank = if text.byte(area + 1) == b'-' { 0 } else { gap(text, area + 1) };
+        return local(text, area + 1 + blank).map(Hit::spaced);
     }
-    if !plus {
-        consider(area_and_local(text, i));
-    }
-    best.map(Hit::spaced)
+    let from = if text.byte(i) == b'+' { i + 1 } else { i };
+    let country = dialled(text, from)?;
+    let area = dialled(text, country).and_then(|area| local(text, area));
+    area.max(local(text, country)).map(Hit::spaced)
 }
 
-/// `(212) 555-0199` or `212-555-0199`.
-fn area_and_local(text: Scan<'_>, i: usize) -> Option<usize> {
-    if text.byte(i) == b'(' {
-        let area = group(text, i + 1, 2, 3)?;
-        if text.byte(area) != b')' {
-            return None;
-        }
-        let after = area + 1;
-        return local(text, after + gap(text, after));
-    }
-    let mut best = None;
-    for length in 2..=4 {
-        if let Some(area) = group(text, i, length, length).filter(|&end| gap(text, end) > 0) {
-            best = best.max(local(text, area + gap(text, area)));
-        }
-    }
-    best
+/// Two to four digits and a gap.
+fn dialled(text: Scan<'_>, i: usize) -> Option<usize> {
+    let end = group(text, i, 2, 4)?;
+    Some(end + gap(text, end)).filter(|&next| next > end)
 }
 
 /// Three or four digits, an optional gap, three to five digits.
@@ -117,7 +107,7 @@ pub(super) fn short_year(text: Scan<'_>, i: usize) -> Option<Hit> {
     }
     let decade = matches!(text.byte(digits), b'2'..=b'9')
         && text.byte(digits + 1) == b'0'
-        && text.byte(digits + 2) == b's';
+        && text.has(digits + 2, "s");
     if decade {
         return Some(Hit::plain(digits + 3));
     }

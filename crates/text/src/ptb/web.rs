@@ -6,6 +6,13 @@ use super::scan::Scan;
 /// Top-level domains known without `http` or `www`.
 const DOMAINS: &[&str] = &["com", "net", "org", "edu"];
 
+/// Extensions that make a file name even behind a number.
+const EXTENSIONS: &[&str] = &[
+    "bat", "bmp", "c", "cgi", "class", "cpp", "dll", "doc", "docx", "exe", "gif", "gz", "h", "htm",
+    "html", "jar", "java", "jpeg", "jpg", "mov", "mp3", "pdf", "php", "pl", "png", "ppt", "ps",
+    "py", "sql", "tar", "txt", "wav", "x", "xml", "zip",
+];
+
 /// Characters that end an address.
 fn closes(c: char) -> bool {
     c.is_whitespace() || matches!(c, '"' | '<' | '>' | '|' | '(' | ')' | '{' | '}')
@@ -50,13 +57,10 @@ pub(super) fn host(text: Scan<'_>, i: usize) -> Option<Hit> {
 }
 
 fn www_end(text: Scan<'_>, i: usize) -> Option<usize> {
-    let label = |c: char| {
-        !closes(c) && !matches!(c, '.' | '/' | ',' | '!' | '?' | ':' | ';' | '\'' | '&' | '+')
-    };
     let mut end = i + 3;
     let mut labels = 0;
     while text.byte(end) == b'.' {
-        let next = run(text, end + 1, label);
+        let next = label_end(text, end + 1);
         if next == end + 1 {
             break;
         }
@@ -64,6 +68,39 @@ fn www_end(text: Scan<'_>, i: usize) -> Option<usize> {
         labels += 1;
     }
     (labels >= 2).then_some(end)
+}
+
+/// The end of letters, digits, hyphens and underscores, the last of them a letter or digit.
+fn label_end(text: Scan<'_>, i: usize) -> usize {
+    let mut end = i;
+    let mut at = i;
+    loop {
+        let n = text.alphanumeric(at);
+        if n > 0 {
+            at += n;
+            end = at;
+        } else if matches!(text.byte(at), b'-' | b'_') {
+            at += 1;
+        } else {
+            return end;
+        }
+    }
+}
+
+/// The name of a file, known by its extension: `20.doc`.
+pub(super) fn file(text: Scan<'_>, i: usize) -> Option<Hit> {
+    let mut end = text.alphanumerics(i);
+    let mut found = None;
+    while end > i && text.byte(end) == b'.' && text.alphanumeric(end + 1) > 0 {
+        let next = text.alphanumerics(end + 1);
+        let extension = text.slice(end + 1, next).to_ascii_lowercase();
+        if EXTENSIONS.binary_search(&extension.as_str()).is_ok() {
+            found = Some(next);
+        }
+        end = next;
+    }
+    let open = |at: usize| text.space(at) > 0 || matches!(text.byte(at), b'.' | b',' | b'!' | b'?');
+    found.filter(|&at| open(at)).map(Hit::word)
 }
 
 fn domain_end(text: Scan<'_>, i: usize) -> Option<usize> {
@@ -94,7 +131,7 @@ pub(super) fn mail(text: Scan<'_>, i: usize) -> Option<Hit> {
     if text.byte(at) != b'@' {
         return None;
     }
-    let label = |c: char| (!closes(c) || c == '>') && c != '.' && !(bracketed && c == '>');
+    let label = |c: char| !closes(c) && c != '.';
     let mut end = run(text, at + 1, label);
     if end == at + 1 {
         return None;
@@ -106,10 +143,8 @@ pub(super) fn mail(text: Scan<'_>, i: usize) -> Option<Hit> {
         }
         end = next;
     }
-    if bracketed {
-        return (text.byte(end) == b'>').then(|| Hit::plain(end + 1));
-    }
-    Some(Hit::plain(end))
+    let closed = text.byte(end) == b'>';
+    (closed || !bracketed).then(|| Hit::plain(end + usize::from(closed)))
 }
 
 /// `@name` and `#topic`.

@@ -13,6 +13,7 @@ const WHOLE: &[&str] = &[
     "c'est",
     "c'mon",
     "cap'n",
+    "dunkin'",
     "e'er",
     "ev'ry",
     "li'l",
@@ -21,6 +22,7 @@ const WHOLE: &[&str] = &[
     "o'o",
     "ol'",
     "s'mores",
+    "somethin'",
 ];
 
 /// What follows an apostrophe in a clitic: `'s`, `'ll`.
@@ -45,13 +47,12 @@ pub(super) fn word_end(text: Scan<'_>, i: usize) -> Option<usize> {
 pub(super) fn word(text: Scan<'_>, i: usize) -> Option<Hit> {
     let end = word_end(text, i)?;
     let first = text.alphanumerics(i);
-    if let Some(len) = negation(text, first.saturating_sub(1)) {
-        let from = first - 1;
-        return Some(if from > i {
-            Hit::word(from).seeing(len)
-        } else {
-            Hit::clitic(first - 1 + len)
-        });
+    let n = first - 1;
+    if let Some(len) = negation(text, n).filter(|_| n == i || !text.has(n - 1, "n")) {
+        return Some(if n > i { Hit::word(n).seeing(len) } else { Hit::clitic(n + len) });
+    }
+    if let Some(hit) = closed_clitic(text, end) {
+        return Some(Hit::word(end).seeing(hit.end + 1 - end));
     }
     let fused = FUSED.iter().find(|(word, _)| word.len() == end - i && text.has(i, word));
     Some(match fused {
@@ -65,12 +66,7 @@ fn negation(text: Scan<'_>, i: usize) -> Option<usize> {
     if !matches!(text.byte(i), b'n' | b'N') {
         return None;
     }
-    let mark = match text.char(i + 1)? {
-        '`' => 1,
-        '\u{2018}' | '\u{201b}' => 3,
-        '\u{91}' => 2,
-        _ => text.apostrophe(i + 1),
-    };
+    let mark = any_apostrophe(text, i + 1);
     (mark > 0 && matches!(text.byte(i + 1 + mark), b't' | b'T')).then_some(mark + 2)
 }
 
@@ -111,29 +107,36 @@ fn matches_apostrophised(text: Scan<'_>, i: usize, word: &str) -> Option<usize> 
 
 /// `O'Neil`: a capital, or one of a few small letters, then at least two letters.
 fn prefixed_end(text: Scan<'_>, i: usize) -> Option<usize> {
-    let head = match text.byte(i) {
+    match text.byte(i) {
         b'I' | b'Y' => return None,
-        b'A'..=b'Z' | b'd' | b'l' | b'n' | b'o' => 1,
-        b'q' if text.has(i + 1, "u") => 2,
+        b'A'..=b'Z' | b'd' | b'l' | b'n' | b'o' => {}
         _ => return None,
-    };
-    let head = if text.byte(i) == b'Q' && text.has(i + 1, "u") { 2 } else { head };
-    let mark = match text.byte(i + head) {
-        b'`' if matches!(text.byte(i).to_ascii_lowercase(), b'd' | b'l' | b'o') => 1,
-        _ => text.apostrophe(i + head),
-    };
-    let from = i + head + mark;
+    }
+    let mark = any_apostrophe(text, i + 1);
+    let from = i + 1 + mark;
     let first = text.letter(from);
     (mark > 0 && first > 0 && text.letter(from + first) > 0).then(|| text.letters(from))
 }
 
-/// `ma'am`: vowels on both sides, and a letter before them.
+/// `ma'am`, `Le'Ron`: a letter and a vowel before, a vowel or capital behind.
 fn vowels_end(text: Scan<'_>, i: usize) -> Option<usize> {
     let end = text.letters(i);
+    let mark = any_apostrophe(text, end);
     let vowel = |b: u8| matches!(b.to_ascii_lowercase(), b'a' | b'e' | b'i' | b'o' | b'u');
-    let mark = text.apostrophe(end);
-    (mark > 0 && end > i + 1 && vowel(text.byte(end - 1)) && vowel(text.byte(end + mark)))
+    let before = end > i + 1 && (vowel(text.byte(end - 1)) || text.has(end - 1, "y"));
+    let behind = text.byte(end + mark);
+    (mark > 0 && before && (vowel(behind) || behind.is_ascii_uppercase()))
         .then(|| text.letters(end + mark))
+}
+
+/// An apostrophe, or a mark that people type for one.
+fn any_apostrophe(text: Scan<'_>, i: usize) -> usize {
+    match text.char(i) {
+        Some('`') => 1,
+        Some('\u{91}') => 2,
+        Some('\u{2018}' | '\u{201b}') => 3,
+        _ => text.apostrophe(i),
+    }
 }
 
 /// What an apostrophe leads: clitics (`'s`), aphetic words (`'em`), `'n'`, `'t|is`.
@@ -156,7 +159,12 @@ pub(super) fn led_by_apostrophe(text: Scan<'_>, i: usize) -> Option<Hit> {
         }
         return (text.space(rest + 1) > 0).then(|| Hit::plain(rest + 1).seeing(1));
     }
-    clitic(text, i).filter(|hit| text.ascii_letter(hit.end) == 0).map(|hit| hit.seeing(1))
+    closed_clitic(text, i).map(|hit| hit.seeing(1))
+}
+
+/// A clitic that no letter follows.
+fn closed_clitic(text: Scan<'_>, i: usize) -> Option<Hit> {
+    clitic(text, i).filter(|hit| text.ascii_letter(hit.end) == 0)
 }
 
 /// A clitic whatever follows it.
@@ -183,58 +191,70 @@ pub(super) fn elision(text: Scan<'_>, i: usize) -> Option<Hit> {
 
 /// Hyphenated words: `t-shirt`, `U.S.-based`, `3.5-mile`, `jack_russell`.
 pub(super) fn hyphenated(text: Scan<'_>, i: usize) -> Option<Hit> {
-    let end = hyphenated_end(text, i)?;
-    let dotted = text.byte(end - 1) == b'.';
-    Some(if dotted { Hit::plain(end) } else { Hit::word(end) })
+    hyphenated_end(text, i).map(Hit::word)
 }
 
-/// The end of a hyphenated word.
-pub(super) fn hyphenated_end(text: Scan<'_>, i: usize) -> Option<usize> {
-    let first = first_part(text, i)?;
-    let mut end = None;
-    let mut here = first;
-    loop {
-        let hyphen = hyphen(text, here);
-        if hyphen == 0 {
-            return end;
-        }
-        let Some(next) = later_part(text, here + hyphen) else { return end };
-        end = Some(next);
-        here = next;
-    }
+/// The end of a hyphenated word, of either kind.
+fn hyphenated_end(text: Scan<'_>, i: usize) -> Option<usize> {
+    joined_end(text, i).max(dotted_end(text, i))
 }
 
-fn hyphen(text: Scan<'_>, i: usize) -> usize {
-    match text.char(i) {
+/// Words of any script with hyphens or underscores.
+fn joined_end(text: Scan<'_>, i: usize) -> Option<usize> {
+    let first = prefixed_end(text, i).max(mixed_end(text, i))?;
+    let hyphen = |at: usize| match text.char(at) {
         Some('-' | '_') => 1,
         Some('\u{58a}') => 2,
         Some('\u{2010}' | '\u{2011}') => 3,
         _ => 0,
+    };
+    let part =
+        |at: usize| acronym_end(text, at).max(prefixed_end(text, at)).max(mixed_end(text, at));
+    chain(first, hyphen, part)
+}
+
+/// ASCII words whose first part may have full stops and commas in it: `U.S.-led`, `1,000-foot`,
+/// and also `red,well-made`.
+fn dotted_end(text: Scan<'_>, i: usize) -> Option<usize> {
+    if !text.byte(i).is_ascii_alphanumeric() {
+        return None;
+    }
+    let inside = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b',');
+    let first = i + (i..).take_while(|&at| inside(text.byte(at))).count();
+    let plain = |at: usize| {
+        let n = (at..).take_while(|&at| text.byte(at).is_ascii_alphanumeric()).count();
+        (n > 0).then_some(at + n)
+    };
+    let hyphen = |at: usize| usize::from(text.byte(at) == b'-');
+    chain(first, hyphen, |at| acronym_end(text, at).max(plain(at)))
+}
+
+/// The end of one or more parts, each behind a hyphen.
+fn chain(
+    first: usize,
+    hyphen: impl Fn(usize) -> usize,
+    part: impl Fn(usize) -> Option<usize>,
+) -> Option<usize> {
+    let mut end = first;
+    loop {
+        let next = Some(hyphen(end)).filter(|&n| n > 0).and_then(|n| part(end + n));
+        match next {
+            Some(next) => end = next,
+            None => return (end > first).then_some(end),
+        }
     }
 }
 
-/// The first part may have full stops inside and one at its end, or be a number.
-fn first_part(text: Scan<'_>, i: usize) -> Option<usize> {
-    let bare = if text.digit(i) > 0 {
-        let mut end = text.digits(i);
-        while matches!(text.byte(end), b'.' | b',') && text.digit(end + 1) > 0 {
-            end = text.digits(end + 1);
-        }
-        if hyphen(text, end) > 0 { end } else { digit_word_end(text, i) }
-    } else {
-        match acronym_end(text, i) {
-            Some(end) if hyphen(text, end) > 0 => return Some(end),
-            _ => prefixed_end(text, i).max(word_end(text, i))?,
-        }
-    };
-    let dotted = text.byte(bare) == b'.' && hyphen(text, bare + 1) > 0 && text.digit(i) == 0;
-    Some(if dotted { bare + 1 } else { bare })
+/// Letters and digits, none of them a mark.
+fn mixed_end(text: Scan<'_>, i: usize) -> Option<usize> {
+    let end = digit_word_end(text, i);
+    (end > i).then_some(end)
 }
 
-fn later_part(text: Scan<'_>, i: usize) -> Option<usize> {
-    let plain = text.alphanumerics(i);
-    let plain = (plain > i).then_some(plain);
-    acronym_end(text, i).max(prefixed_end(text, i)).max(plain)
+/// Prefixes that keep the hyphen when nothing follows it.
+pub(super) fn prefix(text: Scan<'_>, i: usize) -> Option<Hit> {
+    let found = ["anti-", "pro-"].iter().find(|prefix| text.has(i, prefix))?;
+    Some(Hit::plain(i + found.len()))
 }
 
 /// Two or three words with slashes between them: `and/or`.
@@ -267,18 +287,16 @@ fn slash_part(text: Scan<'_>, i: usize) -> Option<usize> {
     Some(end)
 }
 
-/// Capitals joined by an ampersand: `AT&T`.
-pub(super) fn ampersand_name(text: Scan<'_>, i: usize) -> Option<Hit> {
-    let capitals = |mut at: usize| {
-        while text.byte(at).is_ascii_uppercase() {
-            at += 1;
-        }
-        at
+/// Capitals joined by an ampersand or plus sign: `AT&T`.
+pub(super) fn joined_name(text: Scan<'_>, i: usize) -> Option<Hit> {
+    let capitals = |at: usize| {
+        let n = (at..).take_while(|&at| text.byte(at).is_ascii_uppercase()).count();
+        (n > 0).then_some(at + n)
     };
-    let head = capitals(i);
-    let mark = if text.has(head, "&amp;") { 5 } else { usize::from(text.byte(head) == b'&') };
-    let end = capitals(head + mark);
-    (head > i && mark > 0 && end > head + mark).then(|| Hit::ampersand(end))
+    let joint = |at: usize| {
+        if text.has(at, "&amp;") { 5 } else { usize::from(matches!(text.byte(at), b'&' | b'+')) }
+    };
+    chain(capitals(i)?, joint, capitals).map(Hit::ampersand)
 }
 
 /// A word or plain number that keeps its full stop because a comma, colon or semicolon follows.
