@@ -79,7 +79,7 @@ fn record(
         figure.measure.clone(),
         number(value),
         number(paper),
-        number(system.difference(task, &figure.measure)),
+        number(system.difference(task, &figure.measure).map(|value| (value * 1e12).round() / 1e12)),
         evidence.mark.clone(),
         number(evidence.p),
         number(evidence.deviation),

@@ -15,6 +15,14 @@ pub(super) struct Grid {
     pub(super) rows: Vec<Row>,
 }
 
+impl Grid {
+    /// The task as a heading.
+    pub(super) fn title(&self) -> String {
+        let mut chars = self.task.chars();
+        chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
+    }
+}
+
 /// A row of a table.
 pub(super) struct Row {
     pub(super) label: String,

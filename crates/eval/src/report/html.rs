@@ -66,7 +66,7 @@ fn table(grid: &Grid, out: &mut String) {
     let _ = write!(
         out,
         "<section>\n<h2>{}</h2>\n<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">{}</th>",
-        escape(&capitalised(&grid.task)),
+        escape(&grid.title()),
         grid.corner
     );
     for name in &grid.header {
@@ -153,11 +153,6 @@ fn numbers(name: &str, values: &[f64], out: &mut String) {
         let _ = write!(out, "<td>{}</td>", if rounded.is_finite() { rounded } else { *value });
     }
     out.push_str("</tr>\n");
-}
-
-fn capitalised(text: &str) -> String {
-    let mut chars = text.chars();
-    chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
 }
 
 /// Text that HTML and XML print as it is, in elements and in attributes.

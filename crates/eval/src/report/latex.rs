@@ -34,7 +34,7 @@ fn table(grid: &Grid, protocol: &str, notes: &[String], out: &mut String) {
         let _ = writeln!(out, "{} \\\\", line(row));
     }
     let _ = writeln!(out, "\\bottomrule\n\\end{{tabular}}");
-    let mut caption = format!("{}. {protocol}.", escape(&grid.task));
+    let mut caption = format!("{}. {protocol}.", escape(&grid.title()));
     for note in notes {
         let _ = write!(caption, " {}.", escape(note.trim_end_matches('.')));
     }

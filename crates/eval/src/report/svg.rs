@@ -65,7 +65,8 @@ impl Axis {
     fn place(&self, value: f64) -> f64 {
         let along = match self.scale {
             Scale::Linear => (value - self.low) / (self.high - self.low),
-            Scale::Log => (value / self.low).ln() / (self.high / self.low).ln(),
+            // Differences of logarithms: a quotient of extremes would not be finite.
+            Scale::Log => (value.ln() - self.low.ln()) / (self.high.ln() - self.low.ln()),
         };
         self.from + along * (self.to - self.from)
     }
@@ -98,9 +99,11 @@ fn linear_ticks(low: f64, high: f64) -> Vec<f64> {
 }
 
 fn log_ticks(low: f64, high: f64) -> Vec<f64> {
-    let factors: &[f64] = if high / low > 2000.0 { &[1.0] } else { &[1.0, 2.0, 5.0] };
     let (first, last) = (low.log10().floor() as i32, high.log10().ceil() as i32);
+    let decades = last - first;
+    let factors: &[f64] = if decades > 3 { &[1.0] } else { &[1.0, 2.0, 5.0] };
     (first..=last)
+        .step_by((decades / 8 + 1) as usize)
         .flat_map(|power| factors.iter().map(move |factor| factor * 10_f64.powi(power)))
         .filter(|&tick| tick >= low * 0.999 && tick <= high * 1.001)
         .collect()

@@ -37,13 +37,14 @@ fn table(grid: &Grid) -> String {
     table.load_style(presets::NOTHING).set_content_arrangement(ContentArrangement::Disabled);
     let header = std::iter::once(grid.corner).chain(grid.header.iter().map(String::as_str));
     table.set_header(header);
+    let widths: Vec<usize> = (0..grid.header.len()).map(|at| suffix_width(grid, at)).collect();
     for row in &grid.rows {
         let label = match row.kind {
             Kind::Ours => row.label.clone(),
             // The indent is a sign of its own: these rows belong to the one above.
             Kind::Paper | Kind::Difference => format!("  {}", row.label.trim_start()),
         };
-        table.add_row(std::iter::once(label).chain(row.cells.iter().map(cell)));
+        table.add_row(std::iter::once(label).chain(row.cells.iter().zip(&widths).map(cell)));
     }
     for column in table.column_iter_mut().skip(1) {
         column.set_cell_alignment(CellAlignment::Right);
@@ -54,10 +55,24 @@ fn table(grid: &Grid) -> String {
     table.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>().join("\n")
 }
 
-fn cell(cell: &Cell) -> String {
-    let mut text = format!("{}{}", cell.number, cell.mark);
-    if !cell.aside.is_empty() {
-        let _ = write!(text, " ({})", cell.aside);
+/// How wide the marks and asides of a column are: numbers shall stand beneath each other.
+fn suffix_width(grid: &Grid, column: usize) -> usize {
+    let cells = grid.rows.iter().filter_map(|row| row.cells.get(column));
+    cells.map(|cell| suffix(cell).chars().count()).max().unwrap_or(0)
+}
+
+fn cell((cell, &width): (&Cell, &usize)) -> String {
+    if cell.number.is_empty() {
+        String::new()
+    } else {
+        format!("{}{:width$}", cell.number, suffix(cell))
     }
-    text
+}
+
+fn suffix(cell: &Cell) -> String {
+    if cell.aside.is_empty() {
+        cell.mark.clone()
+    } else {
+        format!("{} ({})", cell.mark, cell.aside)
+    }
 }
