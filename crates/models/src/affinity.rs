@@ -1,6 +1,7 @@
 //! The one idea: an affinity f(image, text), as a dual encoder or as a pair scorer.
 
-use rayon::prelude::*;
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
 use rebus_collection::Matrix;
 
 use crate::{Error, Result};
@@ -59,18 +60,48 @@ impl Affinity<'_> {
     }
 }
 
-/// The dot product of every row of `a` with every row of `b`.
+/// The dot product of every row of `a` with every row of `b`: a row a row of `a`, a column a row
+/// of `b`.
+///
+/// # Errors
+/// If the rows have different lengths.
 pub fn dot_products(a: &Matrix, b: &Matrix) -> Result<Matrix> {
     if a.columns() != b.columns() {
         return Err(Error::Shape { expected: a.columns(), found: b.columns() });
     }
-    let mut scores = Matrix::zeros(a.rows(), b.rows());
-    let columns = b.rows().max(1);
-    scores.values_mut().par_chunks_mut(columns).enumerate().for_each(|(row, scores)| {
-        let left = a.row(row);
-        for (column, score) in scores.iter_mut().enumerate() {
-            *score = left.iter().zip(b.row(column)).map(|(x, y)| x * y).sum();
-        }
-    });
-    Ok(scores)
+    let mut products = Matrix::zeros(a.rows(), b.rows());
+    if a.columns() == 0 || products.values().is_empty() {
+        return Ok(products);
+    }
+    matmul(
+        MatMut::from_row_major_slice_mut(products.values_mut(), a.rows(), b.rows()),
+        Accum::Replace,
+        MatRef::from_row_major_slice(a.values(), a.rows(), a.columns()),
+        MatRef::from_row_major_slice(b.values(), b.rows(), b.columns()).transpose(),
+        1.0,
+        Par::rayon(0),
+    );
+    Ok(products)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn products_by_hand() {
+        let a = Matrix::new(2, 2, vec![1.0, 2.0, 3.0, 4.0]).unwrap();
+        let b = Matrix::new(3, 2, vec![1.0, 0.0, 0.0, 1.0, 1.0, -1.0]).unwrap();
+        let products = dot_products(&a, &b).unwrap();
+        assert_eq!(products.values(), [1.0, 2.0, -1.0, 3.0, 4.0, -1.0]);
+    }
+
+    #[test]
+    fn empty_sides_and_wrong_shapes() {
+        let none = Matrix::zeros(0, 2);
+        let some = Matrix::zeros(3, 2);
+        assert_eq!(dot_products(&none, &some).unwrap().rows(), 0);
+        assert_eq!(dot_products(&some, &none).unwrap().columns(), 0);
+        assert!(dot_products(&some, &Matrix::zeros(3, 5)).is_err());
+    }
 }

@@ -1,5 +1,7 @@
 //! What can go wrong while fitting, saving, loading or using a model.
 
+use std::path::{Path, PathBuf};
+
 /// Why a model could not be fitted or used.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
@@ -8,6 +10,12 @@ pub enum Error {
     Setting {
         /// The name of the setting.
         field: &'static str,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// Data from which nothing can be learnt.
+    #[error("cannot be fitted: {what}")]
+    Data {
         /// What is wrong with it.
         what: String,
     },
@@ -27,6 +35,44 @@ pub enum Error {
         /// The text's column.
         column: usize,
     },
+    /// The operating system refused.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A model folder that is not whole.
+    #[error("{}: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, naming the tensor or the field.
+        what: String,
+    },
+    /// The caller asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Error {
+    pub(crate) fn io(path: &Path, source: std::io::Error) -> Self {
+        Self::Io { path: path.to_path_buf(), source }
+    }
+
+    pub(crate) fn damaged(path: &Path, what: impl Into<String>) -> Self {
+        Self::Damaged { path: path.to_path_buf(), what: what.into() }
+    }
+
+    /// What the user can do about it, where we know.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::Damaged { .. } => Some("train the model again, or copy its folder again".into()),
+            Self::Shape { .. } => Some("take the features with the model's own extractor".into()),
+            _ => None,
+        }
+    }
 }
 
 /// The result of an operation on a model.

@@ -1,7 +1,43 @@
 //! The affinity of pictures and texts: two traits, and the systems that implement them.
+//!
+//! It is for fitting systems on features and texts, keeping them in folders, and scoring. It is
+//! not for reading pictures (`rebus-vision`), nor for measuring rankings (`rebus-eval`).
+//!
+//! ```
+//! use rebus_collection::{Matrix, Silent};
+//! use rebus_models::{Affinity, Cca, Training, cca::Params};
+//!
+//! // Two features: how green and how blue a picture is.
+//! let features = Matrix::new(4, 2, vec![1.0, 0.1, 0.9, 0.0, 0.1, 1.0, 0.0, 0.8])?;
+//! let texts = [vec!["green grass"], vec!["grass"], vec!["blue sea"], vec!["the sea"]];
+//! let data = Training { extractor: "by-eye/1", features: &features, texts: &texts };
+//! let params = Params { min_count: 1, ..Params::default() };
+//! let model = Cca::fit(&data, &params, &Silent)?;
+//! let scores = Affinity::Dual(&model).matrix(&features, &["grass", "sea"])?;
+//! assert!(scores.row(0)[0] > scores.row(0)[1]);
+//! assert!(scores.row(3)[1] > scores.row(3)[0]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! Every system goes the same way: `Params` with documented defaults and a `check` that names the
+//! wrong field; `fit` on a [`Training`] set; a model that is a [`DualEncoder`] or a [`PairScorer`];
+//! `save` into a folder ([`Manifest`]) and `load` from it. [`SYSTEMS`] lists them all. [`cca`] is
+//! the first; [`BagOfWords`] and [`Vocabulary`] are its text side.
 
 mod affinity;
+mod bag_of_words;
+pub mod cca;
 mod error;
+mod folder;
+mod system;
+mod training;
+mod vocabulary;
 
 pub use affinity::{Affinity, DualEncoder, PairScorer, dot_products};
+pub use bag_of_words::{BagOfWords, words};
+pub use cca::Cca;
 pub use error::{Error, Result};
+pub use folder::{Manifest, manifest};
+pub use system::{Model, SYSTEMS, System, load};
+pub use training::Training;
+pub use vocabulary::Vocabulary;

@@ -1,0 +1,203 @@
+//! A model on disk: a folder with `model.json`, tensors and a vocabulary.
+//!
+//! `model.json` says what kind of model it is, what it was trained on and with which settings,
+//! and holds the content hash of every other file. It is written last: a folder without it is
+//! not a model.
+
+use std::borrow::Cow;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use rebus_collection::{ContentHash, Matrix};
+use safetensors::{Dtype, SafeTensors, tensor::View};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::{Error, Result};
+
+const MANIFEST: &str = "model.json";
+const TENSORS: &str = "model.safetensors";
+const VOCABULARY: &str = "vocabulary.txt";
+
+/// What `model.json` says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Manifest {
+    /// The name of the system in [`SYSTEMS`](crate::SYSTEMS).
+    pub kind: String,
+    /// The version of the kind's layout.
+    pub version: u32,
+    /// The extractor whose features it takes.
+    pub extractor: String,
+    /// What it was trained on: how many pictures and texts, and whatever the caller adds.
+    pub training: Map<String, Value>,
+    /// The settings it was fitted with.
+    pub settings: Value,
+    /// BLAKE3 of the other files.
+    #[serde(default)]
+    pub files: Map<String, Value>,
+}
+
+/// Writes the files of a model, the manifest last.
+pub(crate) struct Writer<'a> {
+    folder: &'a Path,
+    manifest: Manifest,
+}
+
+impl<'a> Writer<'a> {
+    pub(crate) fn new(folder: &'a Path, manifest: Manifest) -> Result<Self> {
+        fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
+        // While files change, the folder is no model.
+        match fs::remove_file(folder.join(MANIFEST)) {
+            Err(error) if error.kind() != std::io::ErrorKind::NotFound => {
+                return Err(Error::io(&folder.join(MANIFEST), error));
+            }
+            _ => {}
+        }
+        Ok(Self { folder, manifest: Manifest { files: Map::new(), ..manifest } })
+    }
+
+    fn file(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+        let hash = ContentHash::of(bytes).to_string();
+        self.manifest.files.insert(name.to_owned(), hash.into());
+        write(&self.folder.join(name), bytes)
+    }
+
+    pub(crate) fn tensors(&mut self, tensors: &[(&str, &Matrix)]) -> Result<()> {
+        let views = tensors.iter().map(|(name, matrix)| {
+            (*name, Tensor { matrix, shape: [matrix.rows(), matrix.columns()] })
+        });
+        let bytes = safetensors::serialize(views, None)
+            .map_err(|error| Error::damaged(&self.folder.join(TENSORS), error.to_string()))?;
+        self.file(TENSORS, &bytes)
+    }
+
+    pub(crate) fn vocabulary(&mut self, text: &str) -> Result<()> {
+        self.file(VOCABULARY, text.as_bytes())
+    }
+
+    pub(crate) fn finish(self) -> Result<()> {
+        let path = self.folder.join(MANIFEST);
+        let json = serde_json::to_string_pretty(&self.manifest)
+            .map_err(|error| Error::damaged(&path, error.to_string()))?;
+        write(&path, format!("{json}\n").as_bytes())
+    }
+}
+
+/// Writes all of a file or nothing.
+fn write(path: &Path, bytes: &[u8]) -> Result<()> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    let partial = PathBuf::from(partial);
+    fs::write(&partial, bytes).map_err(|source| Error::io(&partial, source))?;
+    fs::rename(&partial, path).map_err(|source| Error::io(path, source))
+}
+
+struct Tensor<'a> {
+    matrix: &'a Matrix,
+    shape: [usize; 2],
+}
+
+impl View for Tensor<'_> {
+    fn dtype(&self) -> Dtype {
+        Dtype::F32
+    }
+
+    fn shape(&self) -> &[usize] {
+        &self.shape
+    }
+
+    fn data(&self) -> Cow<'_, [u8]> {
+        self.matrix
+            .values()
+            .iter()
+            .flat_map(|value| value.to_le_bytes())
+            .collect::<Vec<u8>>()
+            .into()
+    }
+
+    fn data_len(&self) -> usize {
+        self.matrix.values().len() * 4
+    }
+}
+
+/// The files of a model, checked against their hashes.
+pub(crate) struct Reader {
+    pub(crate) manifest: Manifest,
+    folder: PathBuf,
+    tensors: Vec<u8>,
+}
+
+impl Reader {
+    /// Opens a model of this kind and version.
+    pub(crate) fn open(folder: &Path, kind: &str, version: u32) -> Result<Self> {
+        let manifest = manifest(folder)?;
+        let path = folder.join(MANIFEST);
+        if manifest.kind != kind {
+            return Err(Error::damaged(
+                &path,
+                format!("kind is `{}`, not `{kind}`", manifest.kind),
+            ));
+        }
+        if manifest.version != version {
+            let what =
+                format!("version {} of `{kind}`; this program reads {version}", manifest.version);
+            return Err(Error::damaged(&path, what));
+        }
+        let mut reader = Self { manifest, folder: folder.to_path_buf(), tensors: Vec::new() };
+        reader.tensors = reader.file(TENSORS)?;
+        Ok(reader)
+    }
+
+    fn file(&self, name: &str) -> Result<Vec<u8>> {
+        let path = self.folder.join(name);
+        let bytes = fs::read(&path).map_err(|source| Error::io(&path, source))?;
+        let hash = ContentHash::of(&bytes).to_string();
+        match self.manifest.files.get(name).and_then(Value::as_str) {
+            Some(known) if known == hash => Ok(bytes),
+            Some(_) => Err(Error::damaged(&path, "is not the file that model.json names")),
+            None => Err(Error::damaged(&path, "is not named in model.json")),
+        }
+    }
+
+    pub(crate) fn vocabulary(&self) -> Result<(String, PathBuf)> {
+        let path = self.folder.join(VOCABULARY);
+        let text = String::from_utf8(self.file(VOCABULARY)?)
+            .map_err(|_| Error::damaged(&path, "is not UTF-8"))?;
+        Ok((text, path))
+    }
+
+    /// A tensor that must have this shape; `None` leaves a side open.
+    pub(crate) fn tensor(&self, name: &str, shape: [Option<usize>; 2]) -> Result<Matrix> {
+        let path = self.folder.join(TENSORS);
+        let bad = |what: String| Error::damaged(&path, format!("tensor `{name}`: {what}"));
+        let file = SafeTensors::deserialize(&self.tensors).map_err(|e| bad(e.to_string()))?;
+        let view = file.tensor(name).map_err(|_| bad("is missing".into()))?;
+        if view.dtype() != Dtype::F32 {
+            return Err(bad(format!("is {:?}, not F32", view.dtype())));
+        }
+        let &[rows, columns] = view.shape() else {
+            return Err(bad(format!("has {} sides, not 2", view.shape().len())));
+        };
+        let [want_rows, want_columns] = shape;
+        if want_rows.is_some_and(|want| want != rows)
+            || want_columns.is_some_and(|want| want != columns)
+        {
+            let side = |want: Option<usize>| want.map_or("any".into(), |want| want.to_string());
+            let want = format!("{} x {}", side(want_rows), side(want_columns));
+            return Err(bad(format!("is {rows} x {columns}, not {want}")));
+        }
+        let values: Vec<f32> =
+            view.data().as_chunks::<4>().0.iter().map(|&four| f32::from_le_bytes(four)).collect();
+        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+            return Err(bad(format!("value {at} is not finite")));
+        }
+        Matrix::new(rows, columns, values).map_err(|error| bad(error.to_string()))
+    }
+}
+
+/// What `model.json` of a folder says.
+pub fn manifest(folder: &Path) -> Result<Manifest> {
+    let path = folder.join(MANIFEST);
+    let text = fs::read_to_string(&path).map_err(|source| Error::io(&path, source))?;
+    serde_json::from_str(&text).map_err(|error| Error::damaged(&path, error.to_string()))
+}

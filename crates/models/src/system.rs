@@ -1,0 +1,65 @@
+//! Every system, in one table: names, help, fitting, loading and the shared test suite.
+
+use std::path::Path;
+
+use rebus_collection::Progress;
+use serde_json::Value;
+
+use crate::{Cca, DualEncoder, Error, Result, Training, cca, folder};
+
+/// A model that can be kept.
+pub trait Model: DualEncoder {
+    /// Writes the model into a folder.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    fn save(&self, folder: &Path) -> Result<()>;
+}
+
+impl Model for Cca {
+    fn save(&self, folder: &Path) -> Result<()> {
+        Self::save(self, folder)
+    }
+}
+
+/// One dual encoder that can be fitted and loaded.
+///
+/// To add a system, write it in a file of its own and add it to [`SYSTEMS`].
+pub struct System {
+    /// What a model folder and the command call it.
+    pub name: &'static str,
+    /// One line of help.
+    pub about: &'static str,
+    /// Fits it; settings are an object with the fields of the system's `Params`, any left out.
+    pub fit: fn(&Training<'_>, &Value, &dyn Progress) -> Result<Box<dyn Model>>,
+    /// Reads it from a folder.
+    pub load: fn(&Path) -> Result<Box<dyn Model>>,
+}
+
+/// Every dual encoder.
+pub static SYSTEMS: &[System] = &[System {
+    name: cca::KIND,
+    about: "regularised linear canonical correlation analysis (KCCA with linear kernels)",
+    fit: |data, settings, progress| {
+        Ok(Box::new(Cca::fit(data, &params::<cca::Params>(settings)?, progress)?))
+    },
+    load: |folder| Ok(Box::new(Cca::load(folder)?)),
+}];
+
+/// Settings from JSON; what is left out keeps its default.
+fn params<P: serde::de::DeserializeOwned>(settings: &Value) -> Result<P> {
+    serde_json::from_value(settings.clone())
+        .map_err(|error| Error::Setting { field: "settings", what: error.to_string() })
+}
+
+/// Reads whatever model a folder holds.
+///
+/// # Errors
+/// If it holds none, or one that this program does not know or that is damaged.
+pub fn load(folder: &Path) -> Result<Box<dyn Model>> {
+    let kind = folder::manifest(folder)?.kind;
+    match SYSTEMS.iter().find(|system| system.name == kind) {
+        Some(system) => (system.load)(folder),
+        None => Err(Error::damaged(&folder.join("model.json"), format!("unknown kind `{kind}`"))),
+    }
+}
