@@ -4,6 +4,7 @@
 pub mod agreement;
 pub mod captions;
 pub mod correlation;
+pub mod fusion;
 mod midrank;
 pub mod report;
 pub mod significance;
