@@ -1,4 +1,5 @@
-//! Tokenises the lines of a file as the caption measures do, punctuation kept.
+//! Tokenises the lines of a file as the caption measures do, punctuation kept, and says how fast.
+
 use std::io::Write;
 
 use rebus_text::ptb::{Case, Ptb, Punctuation};

@@ -1,5 +1,7 @@
 //! The tokeniser against the raw and tokenised captions of the oracle files, sentence by sentence.
 
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)] // tests
+
 use std::path::PathBuf;
 
 use rebus_text::ptb::Ptb;

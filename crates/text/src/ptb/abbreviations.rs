@@ -6,6 +6,7 @@
 
 use super::lexer::Hit;
 use super::scan::Scan;
+use super::web::tag;
 
 /// Those that may end a sentence.
 const FINAL: &[&str] = &[
@@ -101,6 +102,9 @@ fn sentence_opens(text: Scan<'_>, mut i: usize) -> bool {
     while text.space(i) > 0 {
         i += text.space(i);
     }
+    if let Some(hit) = tag(text, i) {
+        return i > from && text.space(hit.end) > 0;
+    }
     let end = text.ascii_letters(i);
     if i == from || end - i > LONGEST || !text.byte(i).is_ascii_uppercase() {
         return false;
@@ -114,7 +118,8 @@ fn sentence_ends(text: Scan<'_>, mut i: usize) -> bool {
     while text.space(i) > 0 {
         i += text.space(i);
     }
-    text.ended(i) || (i > from && text.char(i).is_some_and(char::is_uppercase))
+    let capital = text.char(i).is_some_and(char::is_uppercase);
+    text.ended(i) || (i > from && (capital || tag(text, i).is_some()))
 }
 
 /// An abbreviation from the lists.
@@ -148,7 +153,7 @@ pub(super) fn abbreviation(text: Scan<'_>, i: usize) -> Option<Hit> {
 }
 
 fn final_abbreviation(text: Scan<'_>, stop: usize) -> Hit {
-    let hit = Hit::plain(stop).seeing(1);
+    let hit = Hit::plain(stop).seeing(text.char(stop).map_or(0, char::len_utf8));
     if sentence_ends(text, stop) { hit.resuming(stop - 1) } else { hit }
 }
 

@@ -8,6 +8,9 @@ use super::ranges::{DIGITS, LETTERS, MARKS, SYMBOLS};
 /// A soft hyphen: invisible, allowed within words and numbers, taken out of tokens.
 pub(super) const SOFT_HYPHEN: char = '\u{ad}';
 
+/// How many bytes a rule looks ahead at most: longer than any address.
+pub(super) const FARTHEST: usize = 2048;
+
 /// A line of text, with whatever follows it.
 #[derive(Clone, Copy)]
 pub(super) struct Scan<'a> {

@@ -1,7 +1,7 @@
 //! Addresses, handles, hashtags, mark-up.
 
 use super::lexer::Hit;
-use super::scan::Scan;
+use super::scan::{FARTHEST, Scan};
 
 /// Top-level domains known without `http` or `www`.
 const DOMAINS: &[&str] = &["com", "net", "org", "edu"];
@@ -18,11 +18,14 @@ fn closes(c: char) -> bool {
     c.is_whitespace() || matches!(c, '"' | '<' | '>' | '|' | '(' | ')' | '{' | '}')
 }
 
-fn run(text: Scan<'_>, mut i: usize, inside: impl Fn(char) -> bool) -> usize {
-    while let Some(c) = text.char(i).filter(|&c| inside(c)) {
-        i += c.len_utf8();
+/// The end of the characters that are `inside`. Not without bound: each rule looks from each place,
+/// and a megabyte without a blank must not take a megabyte of steps at each.
+fn run(text: Scan<'_>, i: usize, inside: impl Fn(char) -> bool) -> usize {
+    let mut end = i;
+    while let Some(c) = text.char(end).filter(|&c| end - i < FARTHEST && inside(c)) {
+        end += c.len_utf8();
     }
-    i
+    end
 }
 
 /// `http://` or `https://` and what belongs to it, without closing punctuation.
@@ -40,51 +43,53 @@ pub(super) fn address(text: Scan<'_>, i: usize) -> Option<Hit> {
 
 /// A host without a scheme, and its path: `www.foo.org/bar`, `foo.com/bar`.
 pub(super) fn host(text: Scan<'_>, i: usize) -> Option<Hit> {
-    let end = if text.has(i, "www.") { www_end(text, i) } else { domain_end(text, i) }?;
-    let path = text.byte(end) == b'/';
-    let mut stop = run(text, end, |c| c.is_ascii() && !closes(c));
-    if text.char(stop).is_some_and(|c| !c.is_whitespace() && !closes(c)) {
-        stop = end;
-    }
+    let end = if text.has(i, "www.") { www_end(text, i + 4) } else { domain_end(text, i) }?;
+    let mut stop = run(text, end, |c| !closes(c));
     while stop > end && matches!(text.byte(stop - 1), b'.' | b',' | b'!' | b'?' | b'-') {
         stop -= 1;
     }
-    let long_enough = path && stop >= end + 3;
-    if long_enough {
-        return Some(Hit::plain(stop));
-    }
-    text.has(i, "www.").then(|| Hit::plain(end))
+    let path = text.byte(end) == b'/' && text.slice(end, stop).chars().nth(2).is_some();
+    Some(Hit::plain(if path { stop } else { end }))
 }
 
+/// The end of anything up to a full stop and letters, as far as it goes.
 fn www_end(text: Scan<'_>, i: usize) -> Option<usize> {
-    let mut end = i + 3;
-    let mut labels = 0;
-    while text.byte(end) == b'.' {
-        let next = label_end(text, end + 1);
+    let stop = run(text, i, |c| !closes(c) && c != ',');
+    let mut found = None;
+    for at in i + 1..stop {
+        let end = text.ascii_letters(at + 1);
+        if text.byte(at) == b'.' && end > at + 2 {
+            found = Some(end);
+        }
+        if text.byte(at) == b'/' && found == Some(at) {
+            break;
+        }
+    }
+    found
+}
+
+/// The end of a name under one of the known domains. Its labels have no digits, and may have
+/// signs that nobody would expect.
+fn domain_end(text: Scan<'_>, i: usize) -> Option<usize> {
+    let label = |c: char| match c {
+        '#' | '%' | '&' | '*' | '+' | '~' => true,
+        c if c.is_ascii() => c.is_ascii_alphabetic(),
+        c => !c.is_whitespace(),
+    };
+    let mut end = run(text, i, label);
+    let mut found = None;
+    while end > i && text.byte(end) == b'.' {
+        let letters = text.ascii_letters(end + 1);
+        if DOMAINS.iter().any(|d| d.len() == letters - end - 1 && text.has(end + 1, d)) {
+            found = Some(letters);
+        }
+        let next = run(text, end + 1, label);
         if next == end + 1 {
             break;
         }
         end = next;
-        labels += 1;
     }
-    (labels >= 2).then_some(end)
-}
-
-/// The end of letters, digits, hyphens and underscores, the last of them a letter or digit.
-fn label_end(text: Scan<'_>, i: usize) -> usize {
-    let mut end = i;
-    let mut at = i;
-    loop {
-        let n = text.alphanumeric(at);
-        if n > 0 {
-            at += n;
-            end = at;
-        } else if matches!(text.byte(at), b'-' | b'_') {
-            at += 1;
-        } else {
-            return end;
-        }
-    }
+    found
 }
 
 /// The name of a file, known by its extension: `20.doc`.
@@ -101,22 +106,6 @@ pub(super) fn file(text: Scan<'_>, i: usize) -> Option<Hit> {
     }
     let open = |at: usize| text.space(at) > 0 || matches!(text.byte(at), b'.' | b',' | b'!' | b'?');
     found.filter(|&at| open(at)).map(Hit::word)
-}
-
-fn domain_end(text: Scan<'_>, i: usize) -> Option<usize> {
-    let mut end = text.alphanumerics(i);
-    if text.letter(i) == 0 {
-        return None;
-    }
-    let mut found = None;
-    while text.byte(end) == b'.' && text.letter(end + 1) > 0 {
-        let next = text.alphanumerics(end + 1);
-        if DOMAINS.iter().any(|d| d.len() == next - end - 1 && text.has(end + 1, d)) {
-            found = Some(next);
-        }
-        end = next;
-    }
-    found.filter(|&at| at == end)
 }
 
 /// An electronic-mail address, read generously as the reference does.
@@ -175,16 +164,24 @@ pub(super) fn tag(text: Scan<'_>, i: usize) -> Option<Hit> {
         _ => (i + 1, false),
     };
     let mut end = name_end(text, from)?;
-    while !closing {
-        let next = blanks(text, end);
-        let Some(attribute) = name_end(text, next).filter(|_| next > end) else { break };
-        end = value_end(text, attribute).unwrap_or(attribute);
+    if !closing {
+        end = attributes_end(text, end);
     }
     end = blanks(text, end);
     if !closing && matches!(text.byte(end), b'/' | b'?') {
         end = blanks(text, end + 1);
     }
     (text.byte(end) == b'>').then(|| Hit::spaced(end + 1))
+}
+
+fn attributes_end(text: Scan<'_>, mut end: usize) -> usize {
+    loop {
+        let next = blanks(text, end);
+        match name_end(text, next).filter(|_| next > end) {
+            Some(attribute) => end = value_end(text, attribute).unwrap_or(attribute),
+            None => return end,
+        }
+    }
 }
 
 fn blanks(text: Scan<'_>, i: usize) -> usize {

@@ -2,7 +2,7 @@
 
 use super::abbreviations::acronym_end;
 use super::lexer::Hit;
-use super::scan::Scan;
+use super::scan::{FARTHEST, Scan};
 
 /// Contractions written as one word, and where they come apart.
 const FUSED: &[(&str, usize)] =
@@ -48,7 +48,7 @@ pub(super) fn word(text: Scan<'_>, i: usize) -> Option<Hit> {
     let end = word_end(text, i)?;
     let first = text.alphanumerics(i);
     let n = first - 1;
-    if let Some(len) = negation(text, n).filter(|_| n == i || !text.has(n - 1, "n")) {
+    if let Some(len) = negation(text, n).filter(|_| plain_before(text, i, n)) {
         return Some(if n > i { Hit::word(n).seeing(len) } else { Hit::clitic(n + len) });
     }
     if let Some(hit) = closed_clitic(text, end) {
@@ -59,6 +59,12 @@ pub(super) fn word(text: Scan<'_>, i: usize) -> Option<Hit> {
         Some((_, cut)) => Hit::word(i + cut).seeing(end - i - cut),
         None => Hit::word(end),
     })
+}
+
+/// Whether what stands before `n't` may do so: ASCII that does not end in another n.
+fn plain_before(text: Scan<'_>, i: usize, n: usize) -> bool {
+    let before = text.slice(i, n);
+    before.is_ascii() && !before.ends_with(['n', 'N'])
 }
 
 /// The length of `n't` at `i`.
@@ -105,17 +111,24 @@ fn matches_apostrophised(text: Scan<'_>, i: usize, word: &str) -> Option<usize> 
     (mark > 0 && text.has(rest, tail)).then_some(rest + tail.len())
 }
 
-/// `O'Neil`: a capital, or one of a few small letters, then at least two letters.
+/// `O'Neil`: a capital, or one of a few small letters, then at least two letters; after D, L and O
+/// digits too.
 fn prefixed_end(text: Scan<'_>, i: usize) -> Option<usize> {
-    match text.byte(i) {
+    let digits = match text.byte(i) {
         b'I' | b'Y' => return None,
-        b'A'..=b'Z' | b'd' | b'l' | b'n' | b'o' => {}
+        b'd' | b'D' | b'l' | b'L' | b'o' | b'O' => true,
+        b'A'..=b'Z' | b'n' => false,
         _ => return None,
-    }
+    };
     let mark = any_apostrophe(text, i + 1);
     let from = i + 1 + mark;
-    let first = text.letter(from);
-    (mark > 0 && first > 0 && text.letter(from + first) > 0).then(|| text.letters(from))
+    let one = |at: usize| if digits { text.alphanumeric(at) } else { text.letter(at) };
+    let first = one(from);
+    let second = one(from + first);
+    if mark == 0 || first == 0 || second == 0 {
+        return None;
+    }
+    Some(if digits { text.alphanumerics(from) } else { text.letters(from) })
 }
 
 /// `ma'am`, `Le'Ron`: a letter and a vowel before, a vowel or capital behind.
@@ -157,7 +170,7 @@ pub(super) fn led_by_apostrophe(text: Scan<'_>, i: usize) -> Option<Hit> {
         if close > 0 {
             return Some(Hit::plain(rest + 1 + close));
         }
-        return (text.space(rest + 1) > 0).then(|| Hit::plain(rest + 1).seeing(1));
+        return Some(Hit::plain(rest + 1));
     }
     closed_clitic(text, i).map(|hit| hit.seeing(1))
 }
@@ -201,15 +214,19 @@ fn hyphenated_end(text: Scan<'_>, i: usize) -> Option<usize> {
 
 /// Words of any script with hyphens or underscores.
 fn joined_end(text: Scan<'_>, i: usize) -> Option<usize> {
-    let first = prefixed_end(text, i).max(mixed_end(text, i))?;
+    // Of the letters before an apostrophe only these three may stand in a hyphenated word.
+    let prefixed = |at: usize| {
+        let known = matches!(text.byte(at).to_ascii_lowercase(), b'd' | b'l' | b'o');
+        known.then(|| prefixed_end(text, at)).flatten()
+    };
+    let first = prefixed(i).max(mixed_end(text, i))?;
     let hyphen = |at: usize| match text.char(at) {
         Some('-' | '_') => 1,
         Some('\u{58a}') => 2,
         Some('\u{2010}' | '\u{2011}') => 3,
         _ => 0,
     };
-    let part =
-        |at: usize| acronym_end(text, at).max(prefixed_end(text, at)).max(mixed_end(text, at));
+    let part = |at: usize| acronym_end(text, at).max(prefixed(at)).max(mixed_end(text, at));
     chain(first, hyphen, part)
 }
 
@@ -220,7 +237,7 @@ fn dotted_end(text: Scan<'_>, i: usize) -> Option<usize> {
         return None;
     }
     let inside = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'.' | b',');
-    let first = i + (i..).take_while(|&at| inside(text.byte(at))).count();
+    let first = i + (i..i + FARTHEST).take_while(|&at| inside(text.byte(at))).count();
     let plain = |at: usize| {
         let n = (at..).take_while(|&at| text.byte(at).is_ascii_alphanumeric()).count();
         (n > 0).then_some(at + n)
