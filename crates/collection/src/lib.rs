@@ -8,10 +8,13 @@ mod formats;
 mod item;
 mod judgement;
 pub mod lines;
+mod mapped;
 mod matrix;
+pub mod npy;
 mod progress;
 mod record;
 pub mod synth;
+pub mod trec;
 
 pub use collection::Collection;
 pub use error::{Error, Place, Result};

@@ -1,0 +1,328 @@
+//! The rank of the gold item, from a matrix of scores, in both directions at once.
+//!
+//! Nothing is sorted: the rank of a gold item is one more than the number of items that score
+//! higher. One pass over the matrix, row after row, counts them for both directions: along the row
+//! for the image's captions, and down the columns for every caption's image, in counters that lie
+//! beside each other. The matrix is never copied.
+
+use rayon::prelude::*;
+use rebus_collection::Matrix;
+
+use crate::{Error, GoldMap, Query, Result, Ties};
+
+/// Columns looked at together, so that they stay in the nearest cache.
+const TILE: usize = 2048;
+
+/// Where the gold items stand, for both directions.
+///
+/// ```
+/// use rebus_collection::Matrix;
+/// use rebus_eval::{Evaluation, GoldMap, GoldRanks, Measure, Ties};
+///
+/// // Two images (rows), a caption each (columns).
+/// let scores = Matrix::new(2, 2, vec![0.9, 0.1, 0.8, 0.3])?;
+/// let ranks = GoldRanks::new(&scores, &GoldMap::even(2, 2)?, Ties::Worst)?;
+/// let measures = Measure::parse_list("R@1,median")?;
+/// let annotation = Evaluation::of_queries(&ranks.annotation, &measures);
+/// assert_eq!(annotation.figures(), [Some(0.5), Some(1.5)]);
+/// let search = Evaluation::of_queries(&ranks.search, &measures);
+/// assert_eq!(search.figures(), [Some(1.0), Some(1.0)]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Debug, Clone, PartialEq)]
+pub struct GoldRanks {
+    /// Images to texts: a query an image.
+    pub annotation: Vec<Query>,
+    /// Texts to images: a query a caption.
+    pub search: Vec<Query>,
+}
+
+impl GoldRanks {
+    /// Ranks from scores: a row an image, a column a caption.
+    ///
+    /// # Errors
+    /// If the map does not fit the matrix, or a score is not finite (row and column are named).
+    pub fn new(scores: &Matrix, map: &GoldMap, ties: Ties) -> Result<Self> {
+        let (rows, columns) = (scores.rows(), scores.columns());
+        if map.images() != rows || map.captions() != columns {
+            let what = format!(
+                "the matrix has {rows} rows and {columns} columns, the map {} images and {} \
+                 captions",
+                map.images(),
+                map.captions()
+            );
+            return Err(Error::Shape { what });
+        }
+        let pool = |count: usize| {
+            let what = format!("a pool of {count} is too large");
+            u32::try_from(count).map_err(|_| Error::Shape { what })
+        };
+        let (images, texts) = (pool(rows)?, pool(columns)?);
+        let gold: Vec<f32> = map
+            .image_of()
+            .iter()
+            .zip(0..)
+            .map(|(&image, text)| scores.row(image as usize)[text])
+            .collect();
+        let stripe = rows.div_ceil(4 * rayon::current_num_threads()).max(1);
+        let stripes: Vec<Stripe> = (0..rows.div_ceil(stripe))
+            .into_par_iter()
+            .map(|at| {
+                let rows = at * stripe..rows.min((at + 1) * stripe);
+                Stripe::count(scores, map, &gold, rows, texts, ties)
+            })
+            .collect();
+        if !stripes.iter().all(|stripe| stripe.is_finite) {
+            if let Some((row, column)) = scores.first_not_finite() {
+                return Err(Error::NotFinite { row, column, value: scores.row(row)[column] });
+            }
+        }
+        let mut higher = vec![0u32; columns];
+        let mut equal = vec![0u32; columns];
+        let mut annotation = Vec::with_capacity(rows);
+        for stripe in stripes {
+            add(&mut higher, &stripe.higher);
+            add(&mut equal, &stripe.equal);
+            annotation.extend(stripe.annotation);
+        }
+        let search = higher.par_iter().zip(&equal).with_min_len(256);
+        let search =
+            search.map(|(&higher, &equal)| Query::from_gold(&[(higher, equal, 1)], images, ties));
+        Ok(Self { annotation, search: search.collect() })
+    }
+}
+
+fn add(sums: &mut [u32], values: &[u32]) {
+    sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+}
+
+/// What some rows tell: the ranks of their own captions, and their part of the columns' counts.
+struct Stripe {
+    annotation: Vec<Query>,
+    /// By column: rows that score higher than the column's gold item.
+    higher: Vec<u32>,
+    /// By column: rows that score as high, the gold item included.
+    equal: Vec<u32>,
+    is_finite: bool,
+}
+
+impl Stripe {
+    fn count(
+        scores: &Matrix,
+        map: &GoldMap,
+        gold: &[f32],
+        rows: std::ops::Range<usize>,
+        pool: u32,
+        ties: Ties,
+    ) -> Self {
+        let columns = scores.columns();
+        let mut stripe = Self {
+            annotation: Vec::with_capacity(rows.len()),
+            higher: vec![0; columns],
+            equal: vec![0; columns],
+            is_finite: true,
+        };
+        let mut own: Vec<Own> = Vec::new();
+        let mut groups = Vec::new();
+        for row in rows {
+            let values = scores.row(row);
+            own.clear();
+            own.extend(map.captions_of(row).iter().map(|&column| Own {
+                column: column as usize,
+                score: values[column as usize],
+                higher: 0,
+                equal: 0,
+            }));
+            for begin in (0..columns).step_by(TILE) {
+                let tile = begin..columns.min(begin + TILE);
+                let values = &values[tile.clone()];
+                stripe.is_finite &= are_finite(values);
+                own.iter_mut().for_each(|own| own.count(values));
+                let higher = &mut stripe.higher[tile.clone()];
+                let equal = &mut stripe.equal[tile.clone()];
+                match ties {
+                    Ties::Trec => {
+                        let image_of = &map.image_of()[tile.clone()];
+                        down_in_order(values, &gold[tile], image_of, row as u32, higher, equal);
+                    }
+                    _ => down(values, &gold[tile], higher, equal),
+                }
+            }
+            groups.clear();
+            for own in &own {
+                groups.push(own.group(values, ties));
+            }
+            groups.sort_unstable();
+            // Gold items of one score are one group.
+            groups.dedup_by(|next, first| {
+                let same = next.0 == first.0;
+                first.2 += if same { next.2 } else { 0 };
+                same
+            });
+            stripe.annotation.push(Query::from_gold(&groups, pool, ties));
+        }
+        stripe
+    }
+}
+
+/// One of an image's own captions.
+struct Own {
+    column: usize,
+    score: f32,
+    higher: u32,
+    equal: u32,
+}
+
+impl Own {
+    fn count(&mut self, values: &[f32]) {
+        let score = self.score;
+        let (mut higher, mut at_least) = (0u32, 0u32);
+        for &value in values {
+            higher += u32::from(value > score);
+            at_least += u32::from(value >= score);
+        }
+        self.higher += higher;
+        self.equal += at_least - higher;
+    }
+
+    /// Documents above the caption's tie, documents in it, gold items in it.
+    fn group(&self, values: &[f32], ties: Ties) -> (u32, u32, u32) {
+        match ties {
+            Ties::Trec if self.equal > 1 => {
+                let after = values[self.column + 1..].iter().filter(|&&value| value == self.score);
+                (self.higher + after.count() as u32, 1, 1)
+            }
+            _ => (self.higher, self.equal, 1),
+        }
+    }
+}
+
+/// Counts a row into the columns: higher than the column's gold item, and as high.
+fn down(values: &[f32], gold: &[f32], higher: &mut [u32], equal: &mut [u32]) {
+    let counts = higher.iter_mut().zip(equal);
+    for ((&value, &gold), (higher, equal)) in values.iter().zip(gold).zip(counts) {
+        *higher += u32::from(value > gold);
+        *equal += u32::from(value == gold);
+    }
+}
+
+/// The same where ties are broken by position, the last first: a row below the gold item's that
+/// scores as high stands above it.
+fn down_in_order(
+    values: &[f32],
+    gold: &[f32],
+    image_of: &[u32],
+    row: u32,
+    higher: &mut [u32],
+    equal: &mut [u32],
+) {
+    let counts = higher.iter_mut().zip(equal);
+    let golds = gold.iter().zip(image_of);
+    for ((&value, (&gold, &image)), (higher, equal)) in values.iter().zip(golds).zip(counts) {
+        *higher += u32::from(value > gold) + u32::from(value == gold && row > image);
+        *equal += u32::from(row == image);
+    }
+}
+
+fn are_finite(values: &[f32]) -> bool {
+    const EXPONENT: u32 = 0x7f80_0000;
+    let mut wrong = 0u32;
+    for value in values {
+        wrong |= u32::from(value.to_bits() & EXPONENT == EXPONENT);
+    }
+    wrong == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{Evaluation, Measure};
+
+    fn figures(queries: &[Query], names: &str) -> Vec<Option<f64>> {
+        Evaluation::of_queries(queries, &Measure::parse_list(names).unwrap()).figures()
+    }
+
+    #[test]
+    fn a_constant_model_does_not_look_good() {
+        let scores = Matrix::zeros(4, 8);
+        let map = GoldMap::even(4, 8).unwrap();
+        let of = |ties| {
+            let ranks = GoldRanks::new(&scores, &map, ties).unwrap();
+            [figures(&ranks.annotation, "R^V@1,median"), figures(&ranks.search, "R@1,median")]
+                .concat()
+        };
+        assert_eq!(of(Ties::Worst), [Some(0.0), Some(7.0), Some(0.0), Some(4.0)]);
+        assert_eq!(of(Ties::Best), [Some(1.0), Some(1.0), Some(1.0), Some(1.0)]);
+        assert_eq!(of(Ties::Mean), [Some(0.25), Some(3.0), Some(0.25), Some(2.5)]);
+        // By position, the last first: image 3 owns the first places; the captions of image 0
+        // stand at 8 and 7. Search: image 3 first, so ranks are 4 3 2 1, twice each.
+        assert_eq!(of(Ties::Trec), [Some(0.25), Some(4.0), Some(0.25), Some(2.5)]);
+    }
+
+    #[test]
+    fn both_recalls() {
+        // One image with two captions among four texts: ranks 1 and 3.
+        let scores = Matrix::new(2, 4, vec![0.9, 0.5, 0.7, 0.1, 0.0, 0.0, 0.5, 0.6]).unwrap();
+        let ranks = GoldRanks::new(&scores, &GoldMap::even(2, 4).unwrap(), Ties::Worst).unwrap();
+        assert_eq!(
+            figures(&ranks.annotation[..1], "R@1,R^V@1,R@3"),
+            [Some(0.5), Some(1.0), Some(1.0)]
+        );
+        assert_eq!(figures(&ranks.search, "mean"), [Some(1.25)]);
+    }
+
+    #[test]
+    fn what_is_not_finite_is_named() {
+        let mut scores = Matrix::zeros(3, 3);
+        scores.row_mut(2)[1] = f32::INFINITY;
+        let error =
+            GoldRanks::new(&scores, &GoldMap::even(3, 3).unwrap(), Ties::Worst).unwrap_err();
+        assert!(error.to_string().contains("row 2, column 1"), "{error}");
+        assert!(GoldRanks::new(&scores, &GoldMap::even(3, 6).unwrap(), Ties::Worst).is_err());
+    }
+
+    #[test]
+    fn an_image_without_captions_is_undefined() {
+        let scores = Matrix::zeros(2, 1);
+        let ranks = GoldRanks::new(&scores, &GoldMap::new(&[1], 2).unwrap(), Ties::Worst).unwrap();
+        let measures = Measure::parse_list("R@1").unwrap();
+        let evaluation = Evaluation::of_queries(&ranks.annotation, &measures);
+        assert_eq!(evaluation.undefined(), [1]);
+    }
+
+    #[test]
+    fn sorting_gives_the_same_ranks() {
+        use rand::{RngExt, SeedableRng};
+        let mut random = rand_chacha::ChaCha8Rng::seed_from_u64(7);
+        for _ in 0..50 {
+            let (rows, each) = (random.random_range(1..9), random.random_range(1..4));
+            let columns = rows * each;
+            // Few values, many ties.
+            let values =
+                (0..rows * columns).map(|_| f32::from(random.random_range(0..5u8))).collect();
+            let scores = Matrix::new(rows, columns, values).unwrap();
+            let map = GoldMap::even(rows, columns).unwrap();
+            for ties in Ties::ALL {
+                let ranks = GoldRanks::new(&scores, &map, ties).unwrap();
+                for (row, query) in ranks.annotation.iter().enumerate() {
+                    let is_gold = |column: usize| column / each == row;
+                    assert_eq!(*query, sorted(scores.row(row), is_gold, ties));
+                }
+                for (column, query) in ranks.search.iter().enumerate() {
+                    let down: Vec<f32> = (0..rows).map(|row| scores.row(row)[column]).collect();
+                    assert_eq!(*query, sorted(&down, |row| column / each == row, ties));
+                }
+            }
+        }
+    }
+
+    /// The slow way: sort, then look.
+    fn sorted(scores: &[f32], is_gold: impl Fn(usize) -> bool, ties: Ties) -> Query {
+        let mut order: Vec<usize> = (0..scores.len()).rev().collect();
+        order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]));
+        let ranking: Vec<(f64, Option<i32>)> =
+            order.iter().map(|&at| (scores[at].into(), Some(is_gold(at).into()))).collect();
+        let judged: Vec<i32> = ranking.iter().filter_map(|pair| pair.1).collect();
+        Query::from_grades(ranking.into_iter(), judged.into_iter(), 1, ties)
+    }
+}
