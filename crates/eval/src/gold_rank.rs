@@ -8,6 +8,7 @@
 use rayon::prelude::*;
 use rebus_collection::Matrix;
 
+use crate::query::GoldItem;
 use crate::{Error, GoldMap, Query, Result, Ties};
 
 /// Columns looked at together, so that they stay in the nearest cache.
@@ -77,18 +78,41 @@ impl GoldRanks {
                 return Err(Error::NotFinite { row, column, value: scores.row(row)[column] });
             }
         }
-        let mut higher = vec![0u32; columns];
-        let mut equal = vec![0u32; columns];
+        let mut columns = Columns::new(columns);
         let mut annotation = Vec::with_capacity(rows);
         for stripe in stripes {
-            add(&mut higher, &stripe.higher);
-            add(&mut equal, &stripe.equal);
+            columns.add(&stripe.columns);
             annotation.extend(stripe.annotation);
         }
-        let search = higher.par_iter().zip(&equal).with_min_len(256);
-        let search =
-            search.map(|(&higher, &equal)| Query::from_gold(&[(higher, equal, 1)], images, ties));
+        let search = (0..texts as usize).into_par_iter().with_min_len(256);
+        let search = search.map(|at| Query::from_gold(&[columns.item(at)], images, ties));
         Ok(Self { annotation, search: search.collect() })
+    }
+}
+
+/// By column, compared with the column's gold item.
+struct Columns {
+    /// Rows that score higher.
+    higher: Vec<u32>,
+    /// Rows that score as high, the gold item included.
+    equal: Vec<u32>,
+    /// Of these, rows after the gold item; counted only where ties are broken by position.
+    ahead: Vec<u32>,
+}
+
+impl Columns {
+    fn new(count: usize) -> Self {
+        Self { higher: vec![0; count], equal: vec![0; count], ahead: vec![0; count] }
+    }
+
+    fn add(&mut self, other: &Self) {
+        add(&mut self.higher, &other.higher);
+        add(&mut self.equal, &other.equal);
+        add(&mut self.ahead, &other.ahead);
+    }
+
+    fn item(&self, at: usize) -> GoldItem {
+        GoldItem { before: self.higher[at], ahead: self.ahead[at], size: self.equal[at] }
     }
 }
 
@@ -99,10 +123,7 @@ fn add(sums: &mut [u32], values: &[u32]) {
 /// What some rows tell: the ranks of their own captions, and their part of the columns' counts.
 struct Stripe {
     annotation: Vec<Query>,
-    /// By column: rows that score higher than the column's gold item.
-    higher: Vec<u32>,
-    /// By column: rows that score as high, the gold item included.
-    equal: Vec<u32>,
+    columns: Columns,
     is_finite: bool,
 }
 
@@ -118,12 +139,11 @@ impl Stripe {
         let columns = scores.columns();
         let mut stripe = Self {
             annotation: Vec::with_capacity(rows.len()),
-            higher: vec![0; columns],
-            equal: vec![0; columns],
+            columns: Columns::new(columns),
             is_finite: true,
         };
         let mut own: Vec<Own> = Vec::new();
-        let mut groups = Vec::new();
+        let mut items: Vec<GoldItem> = Vec::new();
         for row in rows {
             let values = scores.row(row);
             own.clear();
@@ -138,28 +158,19 @@ impl Stripe {
                 let values = &values[tile.clone()];
                 stripe.is_finite &= are_finite(values);
                 own.iter_mut().for_each(|own| own.count(values));
-                let higher = &mut stripe.higher[tile.clone()];
-                let equal = &mut stripe.equal[tile.clone()];
-                match ties {
-                    Ties::Trec => {
-                        let image_of = &map.image_of()[tile.clone()];
-                        down_in_order(values, &gold[tile], image_of, row as u32, higher, equal);
-                    }
-                    _ => down(values, &gold[tile], higher, equal),
+                let higher = &mut stripe.columns.higher[tile.clone()];
+                let equal = &mut stripe.columns.equal[tile.clone()];
+                down(values, &gold[tile.clone()], higher, equal);
+                if ties == Ties::Trec {
+                    let image_of = &map.image_of()[tile.clone()];
+                    let ahead = &mut stripe.columns.ahead[tile.clone()];
+                    down_in_order(values, &gold[tile], image_of, row as u32, ahead);
                 }
             }
-            groups.clear();
-            for own in &own {
-                groups.push(own.group(values, ties));
-            }
-            groups.sort_unstable();
-            // Gold items of one score are one group.
-            groups.dedup_by(|next, first| {
-                let same = next.0 == first.0;
-                first.2 += if same { next.2 } else { 0 };
-                same
-            });
-            stripe.annotation.push(Query::from_gold(&groups, pool, ties));
+            items.clear();
+            items.extend(own.iter().map(|own| own.item(values)));
+            items.sort_unstable();
+            stripe.annotation.push(Query::from_gold(&items, pool, ties));
         }
         stripe
     }
@@ -185,15 +196,12 @@ impl Own {
         self.equal += at_least - higher;
     }
 
-    /// Documents above the caption's tie, documents in it, gold items in it.
-    fn group(&self, values: &[f32], ties: Ties) -> (u32, u32, u32) {
-        match ties {
-            Ties::Trec if self.equal > 1 => {
-                let after = values[self.column + 1..].iter().filter(|&&value| value == self.score);
-                (self.higher + after.count() as u32, 1, 1)
-            }
-            _ => (self.higher, self.equal, 1),
-        }
+    fn item(&self, values: &[f32]) -> GoldItem {
+        let ahead = match self.equal {
+            0 | 1 => 0,
+            _ => values[self.column + 1..].iter().filter(|&&value| value == self.score).count(),
+        };
+        GoldItem { before: self.higher, ahead: ahead as u32, size: self.equal }
     }
 }
 
@@ -206,21 +214,12 @@ fn down(values: &[f32], gold: &[f32], higher: &mut [u32], equal: &mut [u32]) {
     }
 }
 
-/// The same where ties are broken by position, the last first: a row below the gold item's that
-/// scores as high stands above it.
-fn down_in_order(
-    values: &[f32],
-    gold: &[f32],
-    image_of: &[u32],
-    row: u32,
-    higher: &mut [u32],
-    equal: &mut [u32],
-) {
-    let counts = higher.iter_mut().zip(equal);
+/// Counts the rows that score as high as the gold item and stand after it: where ties are broken
+/// by position, the last first, these are ahead of it.
+fn down_in_order(values: &[f32], gold: &[f32], image_of: &[u32], row: u32, ahead: &mut [u32]) {
     let golds = gold.iter().zip(image_of);
-    for ((&value, (&gold, &image)), (higher, equal)) in values.iter().zip(golds).zip(counts) {
-        *higher += u32::from(value > gold) + u32::from(value == gold && row > image);
-        *equal += u32::from(row == image);
+    for ((&value, (&gold, &image)), ahead) in values.iter().zip(golds).zip(ahead) {
+        *ahead += u32::from(value == gold) & u32::from(row > image);
     }
 }
 

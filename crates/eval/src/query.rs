@@ -22,6 +22,17 @@ pub(crate) struct Group {
     pub(crate) gain: f64,
 }
 
+/// Where a gold item stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct GoldItem {
+    /// Documents that score higher.
+    pub(crate) before: u32,
+    /// Of the documents that score as high, those that stand ahead of it in trec_eval's order.
+    pub(crate) ahead: u32,
+    /// Documents that score as high, the item included.
+    pub(crate) size: u32,
+}
+
 /// One query's ranking: where what counts stands, and how much of it there is.
 ///
 /// Made from judgements by [`evaluate`](crate::evaluate), from a score matrix by
@@ -115,42 +126,64 @@ impl Query {
         Self { groups, retrieved: 0, relevant, nonrelevant, gains, ties }
     }
 
-    /// A query whose gold items stand in these groups of equal scores: documents above the
-    /// group, documents in it, gold items in it; best first. `pool` documents are ranked.
-    pub(crate) fn from_gold(groups: &[(u32, u32, u32)], pool: u32, ties: Ties) -> Self {
-        let relevant = groups.iter().map(|group| group.2).sum();
-        let nonrelevant = pool - relevant;
+    /// A query with these gold items, in the order of a ranking; `pool` documents are ranked.
+    pub(crate) fn from_gold(items: &[GoldItem], pool: u32, ties: Ties) -> Self {
+        let relevant = items.len() as u32;
         let gains = if relevant > 0 { vec![(1, relevant)] } else { Vec::new() };
-        let (placed, mixed) = (Vec::with_capacity(groups.len()), Vec::new());
-        let mut query =
-            Self { groups: placed, retrieved: pool, relevant, nonrelevant, gains, ties: mixed };
+        let mut query = Self {
+            groups: Vec::with_capacity(items.len()),
+            retrieved: pool,
+            relevant,
+            nonrelevant: pool - relevant,
+            gains,
+            ties: Vec::new(),
+        };
         let mut gold_above = 0;
-        for &(before, size, gold) in groups {
-            if size > gold {
-                query.ties.push((before, size));
-            }
-            let group = |before: u32, size, relevant, nonrelevant_before, nonrelevant| Group {
-                before,
-                size,
-                relevant,
-                nonrelevant_before,
-                nonrelevant,
-                gain: f64::from(relevant),
-            };
+        for tied in items.chunk_by(|a, b| a.before == b.before) {
+            let GoldItem { before, size, .. } = tied[0];
+            let gold = tied.len() as u32;
             let others = size - gold;
             let others_above = before - gold_above;
-            match ties {
-                Ties::Mean => query.groups.push(group(before, size, gold, others_above, others)),
-                Ties::Worst | Ties::Trec => query.groups.extend(
-                    (0..gold).map(|at| group(before + others + at, 1, 1, others_above + others, 0)),
-                ),
-                Ties::Best => query
-                    .groups
-                    .extend((0..gold).map(|at| group(before + at, 1, 1, others_above, 0))),
+            if others > 0 {
+                query.ties.push((before, size));
+            }
+            if ties == Ties::Mean {
+                query.groups.push(Group {
+                    before,
+                    size,
+                    relevant: gold,
+                    nonrelevant_before: others_above,
+                    nonrelevant: others,
+                    gain: f64::from(gold),
+                });
+            } else {
+                query.groups.extend((0..).zip(tied).map(|(at, item)| {
+                    let ahead = match ties {
+                        Ties::Best => at,
+                        Ties::Trec => item.ahead,
+                        _ => others + at,
+                    };
+                    Group {
+                        before: before + ahead,
+                        size: 1,
+                        relevant: 1,
+                        nonrelevant_before: others_above + ahead - at,
+                        nonrelevant: 0,
+                        gain: 1.0,
+                    }
+                }));
             }
             gold_above += gold;
         }
         query
+    }
+
+    /// `before` documents, then `size` tied ones of which `gold` are relevant.
+    #[cfg(test)]
+    pub(crate) fn from_tie(before: u32, size: u32, gold: u32, ties: Ties) -> Self {
+        let item = |ahead| GoldItem { before, ahead, size };
+        let items: Vec<GoldItem> = (0..gold).map(item).collect();
+        Self::from_gold(&items, before + size, ties)
     }
 
     /// Whether nothing is relevant to this query.

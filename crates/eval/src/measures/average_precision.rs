@@ -60,7 +60,7 @@ mod tests {
     #[test]
     fn expectation_over_a_tie() {
         // Of three tied documents two are relevant: the orders 110, 101, 011 are alike.
-        let query = Query::from_gold(&[(0, 3, 2)], 3, Ties::Mean);
+        let query = Query::from_tie(0, 3, 2, Ties::Mean);
         let orders = [1.0 + 1.0, 1.0 + 2.0 / 3.0, 0.5 + 2.0 / 3.0];
         let expected = orders.iter().sum::<f64>() / 3.0 / 2.0;
         assert!((value(&query, Parameter::Nothing).unwrap() - expected).abs() < 1e-12);

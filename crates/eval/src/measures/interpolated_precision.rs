@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_tie_lies_between_worst_and_best() {
-        let of = |ties| eleven_point(&Query::from_gold(&[(1, 6, 2)], 9, ties), Parameter::Nothing);
+        let of = |ties| eleven_point(&Query::from_tie(1, 6, 2, ties), Parameter::Nothing);
         assert!(of(Ties::Worst) < of(Ties::Mean) && of(Ties::Mean) < of(Ties::Best));
     }
 }

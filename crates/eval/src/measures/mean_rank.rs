@@ -34,8 +34,8 @@ mod tests {
         let of = |query| first_rank(&query, Parameter::Nothing);
         assert_eq!(of(Query::from_relevance(&[false, true, true], 2)), Some(2.0));
         assert_eq!(of(Query::from_relevance(&[false], 1)), None);
-        assert_eq!(of(Query::from_gold(&[(2, 5, 1)], 9, Ties::Mean)), Some(5.0));
-        assert_eq!(of(Query::from_gold(&[(2, 5, 1)], 9, Ties::Worst)), Some(7.0));
-        assert_eq!(of(Query::from_gold(&[(2, 5, 1)], 9, Ties::Best)), Some(3.0));
+        assert_eq!(of(Query::from_tie(2, 5, 1, Ties::Mean)), Some(5.0));
+        assert_eq!(of(Query::from_tie(2, 5, 1, Ties::Worst)), Some(7.0));
+        assert_eq!(of(Query::from_tie(2, 5, 1, Ties::Best)), Some(3.0));
     }
 }

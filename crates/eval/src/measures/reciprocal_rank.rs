@@ -51,7 +51,7 @@ mod tests {
 
     #[test]
     fn expectation_over_a_tie() {
-        let query = Query::from_gold(&[(0, 3, 1)], 3, Ties::Mean);
+        let query = Query::from_tie(0, 3, 1, Ties::Mean);
         let expected = (1.0 + 0.5 + 1.0 / 3.0) / 3.0;
         assert!((value(&query, Parameter::Nothing).unwrap() - expected).abs() < 1e-12);
     }

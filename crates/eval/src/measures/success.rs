@@ -50,7 +50,7 @@ mod tests {
     #[test]
     fn expectation_over_a_tie() {
         // Two of four tied documents are relevant: the first two are both others in 1 of 6 cases.
-        let query = Query::from_gold(&[(0, 4, 2)], 4, Ties::Mean);
+        let query = Query::from_tie(0, 4, 2, Ties::Mean);
         assert!((value(&query, Parameter::Cutoff(2)).unwrap() - 5.0 / 6.0).abs() < 1e-12);
     }
 }
