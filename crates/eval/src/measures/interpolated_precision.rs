@@ -5,8 +5,7 @@
 //! never found. Jeon, Lavrenko and Manmatha (2003) draw the eleven levels in figure 4. Range 0 to
 //! 1; undefined where nothing is relevant.
 
-use rand::SeedableRng;
-use rand::seq::index;
+use rand::{RngExt, SeedableRng};
 use rand_chacha::ChaCha8Rng;
 
 use crate::Query;
@@ -77,11 +76,14 @@ fn shuffled(query: &Query, seed: u64) -> Query {
     let mut resolved = query.clone();
     resolved.groups.clear();
     for group in query.groups.iter().filter(|group| group.relevant > 0) {
-        let mut places =
-            index::sample(&mut random, group.size as usize, group.relevant as usize).into_vec();
+        let mut places: Vec<u32> = (0..group.size).collect();
+        for at in 0..group.relevant as usize {
+            places.swap(at, random.random_range(at..group.size as usize));
+        }
+        places.truncate(group.relevant as usize);
         places.sort_unstable();
         resolved.groups.extend(places.into_iter().map(|at| Group {
-            before: group.before + at as u32,
+            before: group.before + at,
             size: 1,
             relevant: 1,
             ..*group
