@@ -2,6 +2,10 @@
 
 use std::path::Path;
 
+use crate::formats::coco::Coco;
+use crate::formats::div400::Div400;
+use crate::formats::flickr::Flickr;
+use crate::formats::karpathy::Karpathy;
 use crate::formats::table;
 use crate::formats::webdataset::WebDataset;
 use crate::{Error, Result, Sink};
@@ -48,6 +52,10 @@ pub trait Format: Sync {
 /// The order settles what fits two of them equally well: a format that knows its own marks goes
 /// before one that takes what it can get.
 pub static FORMATS: &[&dyn Format] = &[
+    &Div400,
+    &Flickr,
+    &Karpathy,
+    &Coco,
     #[cfg(feature = "parquet")]
     &table::parquet::Parquet,
     &WebDataset,

@@ -2,19 +2,24 @@
 //! every format they come in.
 
 mod collection;
+mod dates;
 mod error;
+mod findings;
 pub mod format;
 mod formats;
 mod item;
+mod json;
 mod judgement;
 pub mod lines;
 mod mapped;
 mod matrix;
 pub mod npy;
+pub mod photo;
 mod progress;
 mod record;
 pub mod synth;
 pub mod trec;
+mod xml;
 
 pub use collection::Collection;
 pub use error::{Error, Place, Result};

@@ -62,6 +62,21 @@ pub fn for_each_line(
     lines.report(sink)
 }
 
+/// A whole text file, its lines ended by `\n`; what was odd about the encoding goes to the sink.
+pub fn whole(path: &Path, sink: &mut dyn Sink) -> Result<String> {
+    let mut text = String::new();
+    for_each_line(path, sink, |line, _| {
+        if text.len() + line.text.len() > LONGEST {
+            let place = Place::file(path).line(line.number);
+            return Err(Error::malformed(place, format!("larger than {LONGEST} bytes")));
+        }
+        text.push_str(line.text);
+        text.push('\n');
+        Ok(())
+    })?;
+    Ok(text)
+}
+
 /// A line of text and its number.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'a> {

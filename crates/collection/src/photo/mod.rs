@@ -1,0 +1,6 @@
+//! Pictures as files: where they lie, what is written inside and beside them, whether they are sound.
+
+pub mod examine;
+pub(crate) mod exif;
+pub(crate) mod folder;
+pub(crate) mod header;

@@ -1,0 +1,119 @@
+//! A small collection in every format.
+
+use std::path::{Path, PathBuf};
+
+use super::Counts;
+
+/// One format's sample.
+pub struct Sample {
+    /// The format's name, as in `FORMATS`.
+    pub format: &'static str,
+    /// Writes it into an empty folder; gives the path that a user would name.
+    pub write: fn(&Path) -> PathBuf,
+    /// What is in it.
+    pub counts: Counts,
+    /// How many findings there may be.
+    pub findings: usize,
+}
+
+/// At least one sample a format.
+pub const SAMPLES: &[Sample] = &[
+    Sample {
+        format: "div400",
+        write: div400,
+        counts: Counts { items: 2, captions: 0, splits: 2, topics: 1, judgements: 3 },
+        findings: 1,
+    },
+    Sample {
+        format: "flickr",
+        write: flickr,
+        counts: Counts { items: 2, captions: 3, splits: 2, topics: 0, judgements: 4 },
+        findings: 1,
+    },
+    Sample {
+        format: "karpathy",
+        write: karpathy,
+        counts: Counts { items: 2, captions: 3, splits: 2, topics: 0, judgements: 0 },
+        findings: 1,
+    },
+    Sample {
+        format: "coco",
+        write: coco,
+        counts: Counts { items: 2, captions: 2, splits: 2, topics: 0, judgements: 0 },
+        findings: 1,
+    },
+    Sample {
+        format: "coco",
+        write: coco_annotations_first,
+        counts: Counts { items: 1, captions: 1, splits: 0, topics: 0, judgements: 0 },
+        findings: 1,
+    },
+];
+
+fn put(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    std::fs::write(&path, content).unwrap();
+    path
+}
+
+/// A small JPEG of one colour.
+fn jpeg(shade: u8) -> Vec<u8> {
+    let picture = image::RgbImage::from_pixel(8, 6, image::Rgb([shade, 90, 200]));
+    let mut bytes = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut bytes, image::ImageFormat::Jpeg).unwrap();
+    bytes.into_inner()
+}
+
+fn flickr(folder: &Path) -> PathBuf {
+    put(folder, "Flickr8k.token.txt", "a.jpg#0\tA dog .\na.jpg#1\tDogs .\nb.jpg#0\tA boat .\n");
+    put(folder, "Flickr_8k.trainImages.txt", "a.jpg\n");
+    put(folder, "Flickr_8k.testImages.txt", "b.jpg\n");
+    put(folder, "ExpertAnnotations.txt", "b.jpg\ta.jpg#1\t1\t1\t2\n");
+    put(folder, "CrowdFlowerAnnotations.txt", "b.jpg\ta.jpg#0\t0.3333333333333333\t1\t2\n");
+    put(folder, "Images/a.jpg", jpeg(10));
+    folder.to_path_buf()
+}
+
+fn karpathy(folder: &Path) -> PathBuf {
+    let text = r#"{"images": [{"sentids": [0, 1], "imgid": 0, "sentences": [
+        {"tokens": ["a", "dog"], "raw": "A dog.", "imgid": 0, "sentid": 0},
+        {"tokens": ["dogs"], "raw": "Dogs é.", "imgid": 0, "sentid": 1}],
+        "split": "train", "filename": "a.jpg"},
+        {"filepath": "val2014", "cocoid": 5, "sentids": [9], "filename": "b.jpg", "split": "val",
+        "sentences": [{"tokens": ["a", "boat"], "raw": "A boat.", "sentid": 9}]}],
+        "dataset": "x"}"#;
+    put(folder, "dataset_x.json", text)
+}
+
+fn coco(folder: &Path) -> PathBuf {
+    let text = r#"{"info": {"year": 2014}, "images": [
+        {"license": 5, "file_name": "a.jpg", "height": 6, "width": 8, "id": 1},
+        {"license": 5, "file_name": "b.jpg", "height": 6, "width": 8, "id": 2}],
+        "licenses": [], "annotations": [
+        {"image_id": 1, "id": 48, "caption": "A dog."},
+        {"image_id": 2, "id": 67, "caption": "A boat."}]}"#;
+    put(folder, "val2014/a.jpg", jpeg(10));
+    put(folder, "annotations/captions_val2014.json", text);
+    folder.to_path_buf()
+}
+
+fn coco_annotations_first(folder: &Path) -> PathBuf {
+    let text = r#"{"annotations": [{"image_id": 1, "id": 48, "caption": "A dog."}],
+        "images": [{"file_name": "a.jpg", "id": 1}]}"#;
+    put(folder, "mine.json", text)
+}
+
+fn div400(folder: &Path) -> PathBuf {
+    let topics = "<?xml version=\"1.0\"?>\n<topics><topic><number>7</number><title>Old Gate</title>\
+        <latitude>47.4</latitude><longitude>9.3</longitude></topic></topics>\n";
+    let photos = "<photos monument=\"Old Gate\"><photo id=\"2\" date_taken=\"2008-05-06 12:32:00\" \
+        description=\"The &amp;amp; gäte\" tags=\"old gate\" title=\"Gate\" license=\"4\" \
+        latitude=\"47.4\" longitude=\"9.3\" username=\"Ann\"/><photo id=\"1\"></photo></photos>";
+    put(folder, "devset_topics.xml", topics);
+    put(folder, "xml/Old Gate.xml", photos);
+    put(folder, "gt/rGT/Old Gate rGT.txt", "1,0\n2,1\n");
+    put(folder, "gt/dGT/Old Gate dGT.txt", "2,1\n");
+    put(folder, "img/Old Gate/2.jpg", jpeg(40));
+    folder.to_path_buf()
+}
