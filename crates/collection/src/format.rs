@@ -8,6 +8,7 @@ use crate::formats::flickr::Flickr;
 use crate::formats::karpathy::Karpathy;
 use crate::formats::table;
 use crate::formats::webdataset::WebDataset;
+use crate::photo::examine;
 use crate::{Error, Result, Sink};
 
 /// How sure a format is that a path is its own.
@@ -43,8 +44,19 @@ pub trait Format: Sync {
     fn about(&self) -> &'static str;
     /// Looks at a path, and at no more of it than a few kilobytes.
     fn recognise(&self, path: &Path) -> Confidence;
-    /// Reads all of it, a record at a time.
-    fn read(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()>;
+    /// What a format writes down: reads all of it, a record at a time. It need not look into
+    /// pictures; [`read`](Self::read) does that for all formats.
+    fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()>;
+
+    /// What users call: reads all of it, a record at a time, and examines the pictures if the
+    /// options say so.
+    ///
+    /// # Errors
+    /// If the path cannot be read or is not of this format; [`Error::Interrupted`] if the sink
+    /// asked to stop. What is wrong with a single record is told to the sink instead.
+    fn read(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+        examine::with(options, sink, |sink| self.read_records(path, options, sink))
+    }
 }
 
 /// Every format, the most particular first.

@@ -17,7 +17,6 @@ use crate::findings::Findings;
 use crate::format::{Confidence, Format, ReadOptions};
 use crate::json::{self, Json, Wanted};
 use crate::lines;
-use crate::photo::examine;
 use crate::photo::folder::Photos;
 use crate::{
     Caption, CaptionId, Error, Item, ItemId, Place, Record, Result, Severity, Sink, Size, Split,
@@ -64,8 +63,8 @@ impl Format for Coco {
         }
     }
 
-    fn read(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
-        examine::with(options, sink, |sink| read(path, options, sink))
+    fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+        read(path, options, sink)
     }
 }
 

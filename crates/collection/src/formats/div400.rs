@@ -28,7 +28,6 @@ use rustc_hash::FxHashMap;
 use crate::findings::{Findings, note};
 use crate::format::{Confidence, Format, ReadOptions};
 use crate::lines::{self, for_each_line};
-use crate::photo::examine;
 use crate::photo::folder::Photos;
 use crate::xml::{Document, attributes, entity};
 use crate::{
@@ -57,8 +56,8 @@ impl Format for Div400 {
         if known { Confidence::Surely } else { Confidence::No }
     }
 
-    fn read(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
-        examine::with(options, sink, |sink| read(path, options, sink))
+    fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+        read(path, options, sink)
     }
 }
 

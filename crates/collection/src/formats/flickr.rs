@@ -24,7 +24,6 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::findings::{Findings, note};
 use crate::format::{Confidence, Format, ReadOptions};
 use crate::lines::{self, Line, for_each_line};
-use crate::photo::examine;
 use crate::photo::folder::{Photos, is_picture_name};
 use crate::{
     Caption, CaptionId, Item, ItemId, Judgement, Place, Record, Result, Severity, Sink, Split,
@@ -58,8 +57,8 @@ impl Format for Flickr {
         if token_file(path).is_some() { Confidence::Surely } else { Confidence::No }
     }
 
-    fn read(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
-        examine::with(options, sink, |sink| read(path, options, sink))
+    fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+        read(path, options, sink)
     }
 }
 

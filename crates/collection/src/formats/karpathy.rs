@@ -16,7 +16,6 @@ use crate::findings::Findings;
 use crate::format::{Confidence, Format, ReadOptions};
 use crate::json::{self, Json, Wanted};
 use crate::lines;
-use crate::photo::examine;
 use crate::photo::folder::Photos;
 use crate::{Caption, CaptionId, Item, ItemId, Place, Record, Result, Severity, Sink, Split};
 
@@ -55,8 +54,8 @@ impl Format for Karpathy {
         }
     }
 
-    fn read(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
-        examine::with(options, sink, |sink| read(path, options, sink))
+    fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+        read(path, options, sink)
     }
 }
 

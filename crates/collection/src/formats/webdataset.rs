@@ -63,7 +63,7 @@ impl Format for WebDataset {
         }
     }
 
-    fn read(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+    fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
         let shards = shards(path)?;
         if shards.is_empty() {
             return Err(Error::malformed(Place::file(path), "there are no tar archives here"));

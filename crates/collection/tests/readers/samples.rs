@@ -48,6 +48,37 @@ pub const SAMPLES: &[Sample] = &[
         counts: Counts { items: 1, captions: 1, splits: 0, topics: 0, judgements: 0 },
         findings: 1,
     },
+    Sample {
+        format: "csv",
+        write: csv,
+        counts: Counts { items: 2, captions: 3, splits: 2, topics: 0, judgements: 0 },
+        findings: 0,
+    },
+    Sample {
+        format: "tsv",
+        write: tsv,
+        counts: Counts { items: 2, captions: 3, splits: 2, topics: 0, judgements: 0 },
+        findings: 0,
+    },
+    Sample {
+        format: "jsonl",
+        write: jsonl,
+        counts: Counts { items: 2, captions: 3, splits: 2, topics: 0, judgements: 0 },
+        findings: 0,
+    },
+    #[cfg(feature = "parquet")]
+    Sample {
+        format: "parquet",
+        write: parquet,
+        counts: Counts { items: 2, captions: 3, splits: 0, topics: 0, judgements: 0 },
+        findings: 0,
+    },
+    Sample {
+        format: "webdataset",
+        write: webdataset,
+        counts: Counts { items: 2, captions: 3, splits: 1, topics: 0, judgements: 0 },
+        findings: 0,
+    },
 ];
 
 fn put(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
@@ -116,4 +147,63 @@ fn div400(folder: &Path) -> PathBuf {
     put(folder, "gt/dGT/Old Gate dGT.txt", "2,1\n");
     put(folder, "img/Old Gate/2.jpg", jpeg(40));
     folder.to_path_buf()
+}
+
+const ROWS: [(&str, &str, &str); 3] = [
+    ("a.jpg", "A dog.", "train"),
+    ("a.jpg", "Dogs, \u{e9}.", "train"),
+    ("b.jpg", "A boat.", "test"),
+];
+
+fn csv(folder: &Path) -> PathBuf {
+    let rows = ROWS.map(|(image, caption, split)| format!("{image},\"{caption}\",{split}\n"));
+    put(folder, "table.csv", format!("image,caption,split\n{}", rows.concat()))
+}
+
+fn tsv(folder: &Path) -> PathBuf {
+    let rows = ROWS.map(|(image, caption, split)| format!("{image}\t{caption}\t{split}\n"));
+    put(folder, "table.tsv", format!("image\tcaption\tsplit\n{}", rows.concat()))
+}
+
+fn jsonl(folder: &Path) -> PathBuf {
+    let rows = ROWS.map(|(image, caption, split)| {
+        format!("{{\"image\": \"{image}\", \"caption\": \"{caption}\", \"split\": \"{split}\"}}\n")
+    });
+    put(folder, "table.jsonl", rows.concat())
+}
+
+#[cfg(feature = "parquet")]
+fn parquet(folder: &Path) -> PathBuf {
+    use parquet::data_type::{ByteArray, ByteArrayType};
+    use parquet::file::writer::SerializedFileWriter;
+    use parquet::schema::parser::parse_message_type;
+
+    let schema = "message rows { REQUIRED BYTE_ARRAY image (UTF8); \
+        REQUIRED BYTE_ARRAY caption (UTF8); }";
+    let schema = std::sync::Arc::new(parse_message_type(schema).unwrap());
+    let mut writer = SerializedFileWriter::new(Vec::new(), schema, Default::default()).unwrap();
+    let mut group = writer.next_row_group().unwrap();
+    for column in [ROWS.map(|row| row.0), ROWS.map(|row| row.1)] {
+        let mut pages = group.next_column().unwrap().unwrap();
+        let values = column.map(ByteArray::from);
+        pages.typed::<ByteArrayType>().write_batch(&values, None, None).unwrap();
+        pages.close().unwrap();
+    }
+    group.close().unwrap();
+    put(folder, "table.parquet", writer.into_inner().unwrap())
+}
+
+fn webdataset(folder: &Path) -> PathBuf {
+    let mut archive = tar::Builder::new(Vec::new());
+    let mut add = |name: &str, content: &[u8]| {
+        let mut header = tar::Header::new_ustar();
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        archive.append_data(&mut header, name, content).unwrap();
+    };
+    add("a.jpg", &jpeg(1));
+    add("a.txt", b"A dog.\nDogs.\n");
+    add("b.jpg", &jpeg(2));
+    add("b.json", b"{\"caption\": \"A boat.\", \"split\": \"test\"}");
+    put(folder, "shard-000.tar", archive.into_inner().unwrap())
 }

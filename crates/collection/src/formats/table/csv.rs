@@ -37,7 +37,7 @@ impl Format for Csv {
         recognise(path, "csv", &header, separator(&header), ours)
     }
 
-    fn read(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+    fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
         read(path, options, separator(&header(path)), sink)
     }
 }
@@ -56,7 +56,7 @@ impl Format for Tsv {
         recognise(path, "tsv", &header, b'\t', header.contains('\t'))
     }
 
-    fn read(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+    fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
         read(path, options, b'\t', sink)
     }
 }

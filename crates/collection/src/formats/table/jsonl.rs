@@ -49,7 +49,7 @@ impl Format for JsonLines {
         }
     }
 
-    fn read(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+    fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
         let mut table = Table {
             path,
             options,

@@ -39,7 +39,7 @@ impl Format for Parquet {
         if read && mark == *MARK { Confidence::Surely } else { Confidence::No }
     }
 
-    fn read(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+    fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
         let file = File::open(path).map_err(|source| Error::io(path, source))?;
         check_ends(path, &file)?;
         let reader = SerializedFileReader::new(file).map_err(|error| trouble(path, 0, &error))?;
