@@ -18,6 +18,7 @@ mod rsum;
 pub mod significance;
 pub mod special;
 mod ties;
+pub mod trec_eval;
 mod undefined;
 
 pub use error::{Error, Result};
