@@ -1,0 +1,63 @@
+//! What can go wrong with texts: files that cannot be read or are not what they should be.
+
+use std::path::{Path, PathBuf};
+
+/// An error of this crate.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A file could not be read or written.
+    #[error("{}: {source}", path.display())]
+    Io {
+        /// The file.
+        path: PathBuf,
+        /// What the system said.
+        source: std::io::Error,
+    },
+    /// A file is not what it should be.
+    #[error("{}:{line}: {what}", path.display())]
+    Format {
+        /// The file.
+        path: PathBuf,
+        /// The line, counted from 1.
+        line: u64,
+        /// What is wrong there.
+        what: String,
+    },
+    /// A stage by that name does not exist.
+    #[error("there is no stage called {0:?}")]
+    UnknownStage(String),
+    /// A stage needs something that was not given.
+    #[error("the stage {stage} needs {needs}")]
+    Missing {
+        /// The stage.
+        stage: &'static str,
+        /// What it needs.
+        needs: &'static str,
+    },
+}
+
+/// A result of this crate.
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    pub(crate) fn io(path: &Path, source: std::io::Error) -> Self {
+        Self::Io { path: path.to_owned(), source }
+    }
+
+    pub(crate) fn format(path: &Path, line: usize, what: impl Into<String>) -> Self {
+        Self::Format { path: path.to_owned(), line: line as u64, what: what.into() }
+    }
+
+    /// What to do about it, where that can be said.
+    pub fn hint(&self) -> Option<String> {
+        match self {
+            Self::UnknownStage(_) => {
+                Some(format!("the stages are: {}", crate::stage::NAMES.join(", ")))
+            }
+            Self::Missing { needs, .. } => Some(format!("give {needs}")),
+            Self::Format { .. } => Some("the file may be cut off; write it again".to_owned()),
+            Self::Io { .. } => None,
+        }
+    }
+}
