@@ -15,6 +15,7 @@ mod midrank;
 mod query;
 pub mod report;
 mod rsum;
+pub mod semantic;
 pub mod significance;
 pub mod special;
 mod ties;

@@ -14,22 +14,36 @@
 
 mod bleu;
 mod bleu_pre;
-mod cider;
+mod caption_set;
+pub(crate) mod cider;
+mod content_words;
 mod document_frequency;
+mod measure;
 mod ngrams;
+mod pair;
+pub mod read;
 mod reference_choice;
+mod report;
 mod rouge_l;
+mod score;
 mod unigram_bleu;
 mod unigram_rouge;
 mod words;
 
 pub use bleu::{Bleu, BleuReferences};
 pub use bleu_pre::{BleuPre, PreVerdict};
+pub use caption_set::{CaptionSet, ImageCaptions};
 pub use cider::{Cider, SIGMA, TfIdf};
+pub use content_words::{WordMap, bare_words};
 pub use document_frequency::{DocumentFrequencies, TooSmall};
+pub use measure::CaptionMeasure;
 pub use ngrams::{Ngram, NgramCounts, NgramTable, ORDERS};
+pub use pair::{Paired, Tokeniser, pair};
 pub use reference_choice::ReferenceChoice;
+pub use report::{TASK, report};
 pub use rouge_l::{BETA, rouge_l};
+pub(crate) use score::bleu_order;
+pub use score::{CaptionScores, CorpusScore, ImageScores, Stems, score};
 pub use unigram_bleu::unigram_bleu;
 pub use unigram_rouge::unigram_rouge;
 pub use words::{Lexicon, Sentence, Word};

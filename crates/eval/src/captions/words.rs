@@ -1,5 +1,7 @@
 //! Words as numbers, so that sentences compare fast.
 
+use std::sync::Arc;
+
 use rustc_hash::FxHashMap;
 
 /// A word of a [`Lexicon`].
@@ -19,7 +21,8 @@ pub type Sentence = Vec<Word>;
 /// Gives each different word its number.
 #[derive(Debug, Clone, Default)]
 pub struct Lexicon {
-    words: FxHashMap<Box<str>, Word>,
+    words: FxHashMap<Arc<str>, Word>,
+    texts: Vec<Arc<str>>,
 }
 
 impl Lexicon {
@@ -34,18 +37,31 @@ impl Lexicon {
             return word;
         }
         let word = Word(u32::try_from(self.words.len()).unwrap_or(u32::MAX));
-        self.words.insert(text.into(), word);
+        let text: Arc<str> = text.into();
+        self.texts.push(text.clone());
+        self.words.insert(text, word);
         word
     }
 
-    /// A tokenised sentence, its tokens separated by white space.
+    /// A tokenised sentence, its words separated by white space of any kind.
     pub fn sentence(&mut self, tokenised: &str) -> Sentence {
         self.words(tokenised.split_whitespace())
+    }
+
+    /// A tokenised sentence, its tokens separated by plain spaces, so that a token with a hard
+    /// space inside (`2 1/2`) stays one.
+    pub fn tokens(&mut self, tokenised: &str) -> Sentence {
+        self.words(tokenised.split_ascii_whitespace())
     }
 
     /// A sentence from its tokens.
     pub fn words<T: AsRef<str>>(&mut self, tokens: impl IntoIterator<Item = T>) -> Sentence {
         tokens.into_iter().map(|token| self.word(token.as_ref())).collect()
+    }
+
+    /// The words in the order of their numbers.
+    pub fn texts(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.texts.iter().map(AsRef::as_ref)
     }
 
     /// How many different words there are.

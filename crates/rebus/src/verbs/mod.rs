@@ -1,5 +1,6 @@
 //! One file a verb: its flags, and the one call behind it.
 
+mod caption_score;
 mod completions;
 mod man;
 mod synth;
@@ -29,6 +30,7 @@ macro_rules! verbs {
 }
 
 verbs! {
+    caption_score::CaptionScore,
     completions::Completions,
     man::Man,
     synth::Synth,
