@@ -3,6 +3,7 @@
 mod output;
 mod progress;
 mod verbs;
+mod walk;
 
 use std::process::ExitCode;
 

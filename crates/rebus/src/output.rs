@@ -100,16 +100,39 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
 }
 
 fn hint(error: &(dyn std::error::Error + 'static)) -> Option<String> {
-    error.downcast_ref::<rebus_collection::Error>().and_then(rebus_collection::Error::hint)
+    let collection =
+        || error.downcast_ref::<rebus_collection::Error>().and_then(rebus_collection::Error::hint);
+    let vision = || error.downcast_ref::<rebus_vision::Error>().and_then(rebus_vision::Error::hint);
+    let models = || error.downcast_ref::<rebus_models::Error>().and_then(rebus_models::Error::hint);
+    collection().or_else(vision).or_else(models)
 }
 
 fn exit_code(error: &anyhow::Error) -> u8 {
-    if error.chain().any(|cause| cause.is::<Usage>()) {
-        return 2;
+    error.chain().find_map(code_of).unwrap_or(3)
+}
+
+/// The exit code that an error asks for by its kind; bad input (3) is what the rest is.
+fn code_of(error: &(dyn std::error::Error + 'static)) -> Option<u8> {
+    if error.is::<Usage>() {
+        return Some(2);
     }
-    match error.chain().find_map(|cause| cause.downcast_ref::<rebus_collection::Error>()) {
-        Some(rebus_collection::Error::Interrupted) => 130,
-        Some(rebus_collection::Error::NoSuch { .. }) => 2,
-        _ => 3,
+    if let Some(error) = error.downcast_ref::<rebus_collection::Error>() {
+        return match error {
+            rebus_collection::Error::Interrupted => Some(130),
+            rebus_collection::Error::NoSuch { .. } => Some(2),
+            _ => None,
+        };
+    }
+    if let Some(error) = error.downcast_ref::<rebus_models::Error>() {
+        return match error {
+            rebus_models::Error::Interrupted => Some(130),
+            rebus_models::Error::Setting { .. } => Some(2),
+            rebus_models::Error::Damaged { .. } => Some(4),
+            _ => None,
+        };
+    }
+    match error.downcast_ref::<rebus_vision::Error>() {
+        Some(rebus_vision::Error::Interrupted) => Some(130),
+        _ => None,
     }
 }

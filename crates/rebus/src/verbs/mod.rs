@@ -4,6 +4,7 @@ mod caption_score;
 mod completions;
 mod man;
 mod synth;
+mod try_out;
 
 use clap::Subcommand;
 
@@ -34,4 +35,5 @@ verbs! {
     completions::Completions,
     man::Man,
     synth::Synth,
+    try_out::Try,
 }

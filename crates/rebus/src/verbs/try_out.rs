@@ -1,0 +1,100 @@
+//! `rebus try`: the first walk through.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use rebus_collection::synth::Settings;
+use serde_json::json;
+
+use crate::output::{Outcome, answer, say};
+use crate::progress::Talk;
+use crate::walk::{Annotation, Search, Walk, walk};
+
+/// Walk the whole way: draw a small world, learn from it, search, annotate, measure.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  rebus try
+  rebus try my-world --images 500 --seed 7 --json
+
+Draws pictures with captions, takes features, fits a dual encoder (regularised linear CCA) on the
+training pictures, ranks the test pictures and captions, and writes a page that shows both ways.")]
+pub(crate) struct Try {
+    /// The folder to work in; by default one in your cache folder.
+    folder: Option<PathBuf>,
+    /// How many pictures to draw; one in ten is for testing.
+    #[arg(long, value_name = "N", default_value_t = Settings::default().images,
+          value_parser = clap::value_parser!(u64).range(20..))]
+    images: u64,
+    /// Which world to draw.
+    #[arg(long, value_name = "S", default_value_t = Settings::default().seed)]
+    seed: u64,
+    /// Print figures and examples as JSON.
+    #[arg(long)]
+    json: bool,
+}
+
+impl Try {
+    pub(crate) fn run(self) -> anyhow::Result<Outcome> {
+        let folder = self
+            .folder
+            .unwrap_or_else(|| cache_folder().join(format!("try-{}-{}", self.images, self.seed)));
+        let settings = Settings { images: self.images, seed: self.seed };
+        let talk = Talk::new();
+        let walk = walk(&folder, settings, &talk)?;
+        drop(talk);
+        if self.json {
+            answer(format_args!("{:#}", to_json(&walk)))?;
+        } else {
+            for search in &walk.searches {
+                answer(search_text(search))?;
+            }
+            for annotation in &walk.annotations {
+                answer(annotation_text(annotation))?;
+            }
+            answer(walk.report.to_text())?;
+        }
+        say(format_args!("the world, the model and its features are in {}", walk.folder.display()));
+        say(format_args!("look at {}", walk.sheet.display()));
+        Ok(Outcome::Fine)
+    }
+}
+
+/// Where caches go: as the desktop says, else in the home folder, else where temporary files go.
+fn cache_folder() -> PathBuf {
+    let path = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
+    let base = path("XDG_CACHE_HOME")
+        .or_else(|| path("LOCALAPPDATA"))
+        .map(PathBuf::from)
+        .or_else(|| path("HOME").map(|home| PathBuf::from(home).join(".cache")))
+        .filter(|folder| folder.is_absolute())
+        .unwrap_or_else(std::env::temp_dir);
+    base.join("rebus")
+}
+
+fn to_json(walk: &Walk) -> serde_json::Value {
+    let mut whole = walk.report.to_json();
+    whole["folder"] = json!(walk.folder);
+    whole["sheet"] = json!(walk.sheet);
+    whole["examples"] = json!({ "search": walk.searches, "annotation": walk.annotations });
+    whole
+}
+
+fn search_text(search: &Search) -> String {
+    let mut text = format!("search  {}\n", search.query);
+    for (k, hit) in search.pictures.iter().enumerate() {
+        let mark = if hit.gold { "  <- its own picture" } else { "" };
+        text.push_str(&format!("  {}. photos/{}  {:.2}{mark}\n", k + 1, hit.what, hit.score));
+    }
+    text
+}
+
+fn annotation_text(annotation: &Annotation) -> String {
+    let mut text = format!("annotate  photos/{}\n", annotation.picture);
+    for (k, hit) in annotation.sentences.iter().enumerate() {
+        let mark = if hit.gold { "  <- its own sentence" } else { "" };
+        text.push_str(&format!("  {}. {}  {:.2}{mark}\n", k + 1, hit.what, hit.score));
+    }
+    let words: Vec<&str> = annotation.keywords.iter().map(|hit| hit.what.as_str()).collect();
+    text.push_str(&format!("  keywords: {}\n", words.join(", ")));
+    text
+}
