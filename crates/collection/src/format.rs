@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::formats::coco::Coco;
+use crate::formats::corel5k::Corel5k;
 use crate::formats::div400::Div400;
 use crate::formats::flickr::Flickr;
 use crate::formats::karpathy::Karpathy;
@@ -64,6 +65,7 @@ pub trait Format: Sync {
 /// The order settles what fits two of them equally well: a format that knows its own marks goes
 /// before one that takes what it can get.
 pub static FORMATS: &[&dyn Format] = &[
+    &Corel5k,
     &Div400,
     &Flickr,
     &Karpathy,

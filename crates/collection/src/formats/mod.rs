@@ -2,6 +2,7 @@
 //! [`FORMATS`](crate::format::FORMATS).
 
 pub(crate) mod coco;
+pub(crate) mod corel5k;
 pub(crate) mod div400;
 pub(crate) mod flickr;
 pub(crate) mod karpathy;

@@ -19,6 +19,24 @@ pub struct Sample {
 /// At least one sample a format.
 pub const SAMPLES: &[Sample] = &[
     Sample {
+        format: "corel5k",
+        write: corel5k,
+        counts: Counts { items: 2, captions: 0, splits: 2, topics: 0, judgements: 0 },
+        findings: 1,
+    },
+    Sample {
+        format: "corel5k",
+        write: corel5k_eccv,
+        counts: Counts { items: 3, captions: 0, splits: 3, topics: 0, judgements: 0 },
+        findings: 0,
+    },
+    Sample {
+        format: "corel5k",
+        write: corel5k_arff,
+        counts: Counts { items: 2, captions: 0, splits: 2, topics: 0, judgements: 0 },
+        findings: 0,
+    },
+    Sample {
         format: "div400",
         write: div400,
         counts: Counts { items: 2, captions: 0, splits: 2, topics: 1, judgements: 3 },
@@ -206,4 +224,37 @@ fn webdataset(folder: &Path) -> PathBuf {
     add("b.jpg", &jpeg(2));
     add("b.json", b"{\"caption\": \"A boat.\", \"split\": \"test\"}");
     put(folder, "shard-000.tar", archive.into_inner().unwrap())
+}
+
+/// Packs a text as gzip does.
+fn pack(text: &str) -> Vec<u8> {
+    use std::io::Write;
+    let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    packer.write_all(text.as_bytes()).unwrap();
+    packer.finish().unwrap()
+}
+
+fn corel5k(folder: &Path) -> PathBuf {
+    put(folder, "keywords.tsv", "1000\tcity,sun\n1001\tsea\n");
+    put(folder, "words.txt", "city\nsun\nsea\n");
+    put(folder, "blobs.tsv", "id\tn_blobs\texact\ttokens\n1000\t2\t1\t7,9\n1001\t9\t0\t3,4\n");
+    put(folder, "photos.tsv", "id\twidth\theight\n1000\t8\t6\n");
+    put(folder, "train.txt", "1000\n");
+    put(folder, "test.txt", "1001\n");
+    put(folder, "photos/1000.jpeg", jpeg(70));
+    folder.to_path_buf()
+}
+
+fn corel5k_eccv(folder: &Path) -> PathBuf {
+    put(folder, "words.gz", pack("city\nsea\n"));
+    put(folder, "document_words.gz", pack("1 2 -99\n2 -99 -99\n"));
+    put(folder, "blob_counts", "9\n10\n");
+    put(folder, "test_1_document_words", "2 0 0\n");
+    folder.to_path_buf()
+}
+
+fn corel5k_arff(folder: &Path) -> PathBuf {
+    let text = "@relation Corel5k-train\n@attribute Cluster1 {0,1}\n@attribute 'sea' {0,1}\n\
+        @data\n{0 1,1 1}\n0,1\n";
+    put(folder, "Corel5k-train-sparse.arff.gz", pack(text))
 }
