@@ -18,6 +18,7 @@ mod rsum;
 pub mod semantic;
 pub mod significance;
 pub mod special;
+mod table;
 mod ties;
 pub mod trec_eval;
 mod undefined;

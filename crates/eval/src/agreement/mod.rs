@@ -6,6 +6,9 @@
 //! - [`krippendorff_alpha`]: any number of judges, with gaps, on nominal to ratio scales;
 //! - [`Overlap`]: precision, recall and F of one binary set against another.
 //!
+//! [`Judgements`] reads them from a table or a collection; [`agreement_among`] and
+//! [`agreement_against`] make whole reports.
+//!
 //! ```
 //! use rebus_eval::agreement::{Metric, Ratings, krippendorff_alpha};
 //!
@@ -18,14 +21,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod judgements;
 mod kappa;
 mod krippendorff;
 mod overlap;
 mod ratings;
+mod report;
 mod thresholds;
 
+pub use judgements::{Judgements, Judges};
 pub use kappa::{Kappa, Weights, cohen_kappa, cohen_kappa_binary, cohen_kappa_weighted};
 pub use krippendorff::{Alpha, Metric, krippendorff_alpha};
 pub use overlap::Overlap;
 pub use ratings::{Ratings, RatingsError};
+pub use report::{Side, agreement_against, agreement_among};
 pub use thresholds::{Threshold, ThresholdGrid};

@@ -1,5 +1,6 @@
 //! One file a verb: its flags, and the one call behind it.
 
+mod agree;
 mod caption_score;
 mod completions;
 mod man;
@@ -31,6 +32,7 @@ macro_rules! verbs {
 }
 
 verbs! {
+    agree::Agree,
     caption_score::CaptionScore,
     completions::Completions,
     man::Man,
