@@ -42,6 +42,11 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether what was asked for is at fault, rather than what was measured.
+    pub fn is_wrong_usage(&self) -> bool {
+        matches!(self, Self::UnknownMeasure { .. } | Self::MeasureParameter { .. })
+    }
+
     /// What the user can do about it.
     pub fn hint(&self) -> Option<String> {
         match self {

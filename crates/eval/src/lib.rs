@@ -13,6 +13,7 @@ mod measure;
 mod measures;
 mod midrank;
 mod query;
+mod ranking_report;
 pub mod report;
 mod rsum;
 pub mod semantic;
@@ -29,6 +30,10 @@ pub use gold_map::GoldMap;
 pub use gold_rank::GoldRanks;
 pub use measure::{Definition, MEASURES, Measure, Parameter, ParameterKind, Summary};
 pub use query::Query;
+pub use ranking_report::{
+    RankingReport, SystemQueries, default_run_measures, default_score_measures, run_report,
+    score_report,
+};
 pub use rebus_collection::trec::{Qrels, Run};
 pub use rsum::rsum;
 pub use ties::Ties;

@@ -104,7 +104,8 @@ fn hint(error: &(dyn std::error::Error + 'static)) -> Option<String> {
         || error.downcast_ref::<rebus_collection::Error>().and_then(rebus_collection::Error::hint);
     let vision = || error.downcast_ref::<rebus_vision::Error>().and_then(rebus_vision::Error::hint);
     let models = || error.downcast_ref::<rebus_models::Error>().and_then(rebus_models::Error::hint);
-    collection().or_else(vision).or_else(models)
+    let eval = || error.downcast_ref::<rebus_eval::Error>().and_then(rebus_eval::Error::hint);
+    collection().or_else(vision).or_else(models).or_else(eval)
 }
 
 fn exit_code(error: &anyhow::Error) -> u8 {
@@ -130,6 +131,9 @@ fn code_of(error: &(dyn std::error::Error + 'static)) -> Option<u8> {
             rebus_models::Error::Damaged { .. } => Some(4),
             _ => None,
         };
+    }
+    if let Some(error) = error.downcast_ref::<rebus_eval::Error>() {
+        return error.is_wrong_usage().then_some(2);
     }
     match error.downcast_ref::<rebus_vision::Error>() {
         Some(rebus_vision::Error::Interrupted) => Some(130),

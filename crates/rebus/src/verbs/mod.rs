@@ -3,6 +3,7 @@
 mod agree;
 mod caption_score;
 mod completions;
+mod eval;
 mod man;
 mod synth;
 mod try_out;
@@ -35,6 +36,7 @@ verbs! {
     agree::Agree,
     caption_score::CaptionScore,
     completions::Completions,
+    eval::Eval,
     man::Man,
     synth::Synth,
     try_out::Try,

@@ -1,0 +1,316 @@
+//! `rebus eval`: measures rankings.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use rebus_collection::npy;
+use rebus_eval::report::Protocol;
+use rebus_eval::trec_eval::{self, Detail, Request, Selection, Version};
+use rebus_eval::{
+    GoldMap, GoldRanks, MEASURES, Measure, Options, ParameterKind, Qrels, RankingReport, Run, Ties,
+    Topics, default_run_measures, default_score_measures, run_report, score_report,
+};
+
+use crate::output::{Outcome, ReportArgs, Usage, answer, print_report, say};
+
+/// Measure rankings: runs against judgements, or score matrices against gold captions.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  rebus eval --qrels qrels.txt --run bm25.txt --run simagg.txt --measure MAP,P@20
+  rebus eval --qrels qrels.txt --run bm25.txt --trec 10 --all-measures --per-query
+  rebus eval --scores scores.npy --captions-per-image 5 --ties worst --report scores.html
+
+A score matrix has a row an image and a column a text; its figures are given for both directions:
+annotation (images to texts) and search (texts to images). R@k is the share of all gold items among
+the first k, R^V@k whether any of them is there, Rsum the sum of R^V@1, 5 and 10 both ways.
+
+Ties: under `worst`, the default, what is relevant comes last of those that share a score; `trec`
+is trec_eval's order, by document id descending; `mean` is the expected value over all orders;
+under `best` what is relevant comes first. The rule and the number of queries that a tie touches
+are part of every answer.")]
+pub(crate) struct Eval {
+    /// Judgements: topic, iteration, document, grade on each line
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["scores", "list_measures"])]
+    qrels: Option<PathBuf>,
+    /// Results of a system: topic, Q0, document, rank, score, tag on each line; may be repeated
+    #[arg(long, value_name = "FILE", requires = "qrels")]
+    run: Vec<PathBuf>,
+    /// A matrix of scores, images by texts, as .npy; may be repeated
+    #[arg(long, value_name = "FILE.npy", conflicts_with_all = ["qrels", "run", "trec"])]
+    scores: Vec<PathBuf>,
+    /// How many captions each image has, in order [default: texts / images, if that is whole]
+    #[arg(long, value_name = "K", requires = "scores", conflicts_with = "map")]
+    captions_per_image: Option<usize>,
+    /// The image of each text, from 0: one on each line, or a list as .npy
+    #[arg(long, value_name = "FILE", requires = "scores")]
+    map: Option<PathBuf>,
+    /// What becomes of items that share a score
+    #[arg(long, value_name = "RULE", default_value = "worst", conflicts_with = "trec",
+          value_parser = ["worst", "trec", "mean", "best"])]
+    ties: String,
+    /// Measures, separated by commas: P@5,nDCG@10,MAP (see --list-measures)
+    #[arg(long, value_name = "NAMES", conflicts_with = "trec")]
+    measure: Vec<String>,
+    /// Cut-offs of the usual measures, separated by commas [default: 1,5,10; of runs 5,10,20]
+    #[arg(long, value_name = "K,...", value_delimiter = ',', conflicts_with_all = ["measure", "trec"])]
+    k: Vec<usize>,
+    /// The grade from which on a document is relevant
+    #[arg(
+        long,
+        visible_alias = "relevance-level",
+        value_name = "GRADE",
+        default_value_t = 1,
+        allow_negative_numbers = true,
+        requires = "qrels"
+    )]
+    threshold: i32,
+    /// Measure all judged topics; one without results has found nothing
+    #[arg(long, requires = "qrels")]
+    complete: bool,
+    /// Print the values of each query, too
+    #[arg(long)]
+    per_query: bool,
+    /// Print trec_eval's own lines, of version 9 (9.0.8) or 10 (10.0)
+    #[arg(long, value_name = "VERSION", num_args = 0..=1, default_missing_value = "10",
+          value_parser = ["9", "9.0.8", "10", "10.0"], requires = "run",
+          conflicts_with_all = ["json", "csv", "latex", "report"])]
+    trec: Option<String>,
+    /// With --trec: all of trec_eval's measures, not only the official ones
+    #[arg(long, requires = "trec")]
+    all_measures: bool,
+    /// With --trec and --all-measures: how many results `relstring` shows
+    #[arg(long, value_name = "N", requires = "all_measures")]
+    relstring: Option<usize>,
+    /// List the measures and end
+    #[arg(long, exclusive = true)]
+    list_measures: bool,
+    #[command(flatten)]
+    output: ReportArgs,
+}
+
+impl Eval {
+    pub(crate) fn run(self) -> anyhow::Result<Outcome> {
+        if self.list_measures {
+            return list_measures();
+        }
+        match (&self.qrels, &self.trec) {
+            (Some(qrels), Some(version)) => self.print_trec_eval(qrels, version),
+            (Some(qrels), None) => self.measure_runs(qrels),
+            (None, _) => self.measure_scores(),
+        }
+    }
+
+    fn topics(&self) -> Topics {
+        if self.complete { Topics::AllJudged } else { Topics::Common }
+    }
+
+    fn ties(&self) -> anyhow::Result<Ties> {
+        self.ties.parse().map_err(|what| Usage(what).into())
+    }
+
+    fn measures(
+        &self,
+        cutoffs: &[usize],
+        default: impl Fn(&[usize]) -> rebus_eval::Result<Vec<Measure>>,
+    ) -> anyhow::Result<Vec<Measure>> {
+        let measures = if self.measure.is_empty() {
+            default(if self.k.is_empty() { cutoffs } else { &self.k })?
+        } else {
+            Measure::parse_list(&self.measure.join(","))?
+        };
+        if measures.is_empty() {
+            return Err(Usage("name at least one measure after --measure".into()).into());
+        }
+        Ok(measures)
+    }
+
+    fn print_trec_eval(&self, qrels: &Path, version: &str) -> anyhow::Result<Outcome> {
+        let [run] = self.run.as_slice() else {
+            return Err(Usage("--trec prints one run: give --run once".into()).into());
+        };
+        let request = Request {
+            version: if version.starts_with('9') { Version::V9 } else { Version::V10 },
+            selection: if self.all_measures { Selection::All } else { Selection::Official },
+            detail: if self.per_query { Detail::PerTopic } else { Detail::Summary },
+            topics: self.topics(),
+            relevance_level: self.threshold,
+            relstring: self.relstring,
+        };
+        let qrels = Qrels::read(qrels)?;
+        let results = Run::read(run)?;
+        let output = trec_eval::print(&results, &qrels, &request);
+        for (topics, what) in [
+            (&output.without_results, "judged topics without results"),
+            (&output.not_judged, "topics that nobody judged, left out"),
+        ] {
+            if !topics.is_empty() {
+                say(format_args!("note: {what}: {} ({})", topics.len(), topics.join(" ")));
+            }
+        }
+        if !output.without_results.is_empty() {
+            say(match request.topics {
+                Topics::Common => "note: they are left out; --complete counts them as 0",
+                Topics::AllJudged => "note: they count as 0",
+            });
+        }
+        if output.topics == 0 {
+            say("no topic is both judged and has results");
+            return Ok(Outcome::Short);
+        }
+        answer(output.text.trim_end_matches('\n'))?;
+        let version = if request.version == Version::V9 { "9.0.8" } else { "10.0" };
+        say(format_args!("measured {} topics as trec_eval {version} does", output.topics));
+        Ok(Outcome::Fine)
+    }
+
+    fn measure_runs(&self, path: &Path) -> anyhow::Result<Outcome> {
+        if self.run.is_empty() {
+            return Err(Usage("give the results of a system with --run".into()).into());
+        }
+        let measures = self.measures(&[5, 10, 20], default_run_measures)?;
+        let options =
+            Options { ties: self.ties()?, threshold: self.threshold, topics: self.topics() };
+        let qrels = Qrels::read(path)?;
+        let mut runs = Vec::new();
+        for path in &self.run {
+            let run = Run::read(path)?;
+            let name = unique_name(run.name(), path, &runs);
+            runs.push((name, run));
+        }
+        let protocol =
+            Protocol::new().with("judgements", shown(path)).with("runs", all_shown(&self.run));
+        let report = run_report(&runs, &qrels, &measures, options, protocol);
+        self.print(&report, "topics")
+    }
+
+    fn measure_scores(&self) -> anyhow::Result<Outcome> {
+        let measures = self.measures(&[1, 5, 10], default_score_measures)?;
+        let ties = self.ties()?;
+        let mut systems = Vec::new();
+        let mut map = None;
+        for path in &self.scores {
+            let scores = npy::read_matrix(path)?;
+            let map = match &mut map {
+                Some(map) => map,
+                none => none.insert(self.gold_map(scores.rows(), scores.columns())?),
+            };
+            let ranks = GoldRanks::new(&scores, map, ties)
+                .with_context(|| format!("cannot measure {}", path.display()))?;
+            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+            let name = unique_name(&stem.unwrap_or_default(), path, &systems);
+            systems.push((name, ranks));
+        }
+        let Some(map) = map else {
+            return Err(Usage("give --qrels and --run, or --scores".into()).into());
+        };
+        let protocol = Protocol::new().with("scores", all_shown(&self.scores));
+        let protocol = match &self.map {
+            Some(path) => protocol.with("map", shown(path)),
+            None => protocol,
+        };
+        self.print(&score_report(&systems, &map, &measures, ties, protocol), "queries")
+    }
+
+    fn gold_map(&self, images: usize, captions: usize) -> anyhow::Result<GoldMap> {
+        if let Some(path) = &self.map {
+            return Ok(GoldMap::read(path, images)?);
+        }
+        if let Some(each) = self.captions_per_image {
+            if images.checked_mul(each) != Some(captions) {
+                return Err(rebus_eval::Error::Shape {
+                    what: format!(
+                        "{images} images with {each} captions each are not {captions} texts"
+                    ),
+                }
+                .into());
+            }
+        }
+        Ok(GoldMap::even(images, captions)?)
+    }
+
+    fn print(&self, found: &RankingReport, what: &str) -> anyhow::Result<Outcome> {
+        let queries: usize = found
+            .per_query
+            .iter()
+            .flat_map(|system| {
+                system.tasks.iter().map(|(_, evaluation)| evaluation.per_query.len())
+            })
+            .sum();
+        if self.per_query && self.output.json {
+            let mut json = found.report.to_json();
+            if let Some(systems) = json["systems"].as_array_mut() {
+                for (system, values) in systems.iter_mut().zip(&found.per_query) {
+                    system["per_query"] = values.to_json();
+                }
+            }
+            answer(format_args!("{json:#}"))?;
+        } else {
+            print_report(&found.report, &self.output)?;
+            if self.per_query {
+                print_queries(found)?;
+            }
+        }
+        let systems = found.per_query.len();
+        say(format_args!(
+            "measured {systems} system{} on {queries} {what} in all",
+            if systems == 1 { "" } else { "s" }
+        ));
+        Ok(if queries == 0 { Outcome::Short } else { Outcome::Fine })
+    }
+}
+
+/// One line a query, task and measure, as trec_eval prints them.
+fn print_queries(found: &RankingReport) -> anyhow::Result<()> {
+    let mut lines = vec!["system\ttask\tquery\tmeasure\tvalue".to_owned()];
+    for system in &found.per_query {
+        for (task, evaluation) in &system.tasks {
+            for (at, values) in evaluation.per_query.iter().enumerate() {
+                let query = evaluation.queries.get(at).cloned().unwrap_or_else(|| at.to_string());
+                for (measure, value) in evaluation.measures.iter().zip(values) {
+                    let value = value.map_or("undefined".into(), |value| format!("{value:.4}"));
+                    lines.push(format!("{}\t{task}\t{query}\t{measure}\t{value}", system.system));
+                }
+            }
+        }
+    }
+    answer(lines.join("\n"))
+}
+
+fn list_measures() -> anyhow::Result<Outcome> {
+    for definition in MEASURES {
+        let parameter = match definition.parameter {
+            ParameterKind::Nothing => "",
+            ParameterKind::Cutoff => "@k",
+            ParameterKind::OptionalCutoff => "[@k]",
+            ParameterKind::Share { .. } => "[@share]",
+        };
+        let name = format!("{}{parameter}", definition.name);
+        let aliases = match definition.aliases {
+            [] => String::new(),
+            names => format!(" (also {})", names.join(", ")),
+        };
+        answer(format_args!(
+            "{name:<14} {}{aliases}; undefined: {}",
+            definition.about, definition.undefined
+        ))?;
+    }
+    say(format_args!("{} measures", MEASURES.len()));
+    Ok(Outcome::Fine)
+}
+
+/// A system's name; its file's, or its path, where another has the name already.
+fn unique_name<T>(name: &str, path: &Path, others: &[(String, T)]) -> String {
+    let is_free = |name: &String| !name.is_empty() && others.iter().all(|(other, _)| other != name);
+    let file = path.file_name().map(|file| file.to_string_lossy().into_owned());
+    let names = [Some(name.to_owned()), file];
+    names.into_iter().flatten().find(is_free).unwrap_or_else(|| shown(path))
+}
+
+fn shown(path: &Path) -> String {
+    path.display().to_string()
+}
+
+fn all_shown(paths: &[PathBuf]) -> String {
+    paths.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", ")
+}
