@@ -4,8 +4,10 @@ use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
+use crate::format::{self, ReadOptions};
 use crate::{
-    Caption, CaptionId, Finding, ImageSource, Item, ItemId, Judgement, Record, Sink, Split, Topic,
+    Caption, CaptionId, Finding, ImageSource, Item, ItemId, Judgement, Record, Result, Sink, Split,
+    Topic,
 };
 
 /// Pictures, captions, splits and judgements, in the order in which they were met.
@@ -28,6 +30,17 @@ impl Collection {
     /// A collection with nothing in it.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// Reads the collection at `path`, guessing its format.
+    ///
+    /// # Errors
+    /// If nothing is there, no format fits, or nothing could be read; what concerns single
+    /// records is among the [`findings`](Self::findings).
+    pub fn read(path: &std::path::Path) -> Result<Self> {
+        let mut collection = Self::new();
+        format::guess(path)?.read(path, &ReadOptions::default(), &mut collection)?;
+        Ok(collection)
     }
 
     /// The items, in their fixed order.
@@ -115,6 +128,18 @@ fn merge(mine: &mut Item, theirs: Item) {
     }
     if mine.blobs.is_empty() {
         mine.blobs = theirs.blobs;
+    }
+}
+
+/// Two collections are equal if they hold the same items, captions, topics and judgements in the
+/// same order, and the same splits. Findings are about the source, and do not count.
+impl PartialEq for Collection {
+    fn eq(&self, other: &Self) -> bool {
+        self.items == other.items
+            && self.captions == other.captions
+            && self.topics == other.topics
+            && self.judgements == other.judgements
+            && self.splits == other.splits
     }
 }
 

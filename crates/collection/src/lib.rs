@@ -2,11 +2,13 @@
 //! every format they come in.
 
 mod collection;
+pub mod convert;
 mod dates;
 mod error;
 mod findings;
 pub mod format;
 mod formats;
+pub mod inspect;
 mod item;
 mod json;
 mod judgement;
@@ -19,6 +21,7 @@ mod progress;
 mod record;
 pub mod synth;
 pub mod trec;
+pub mod writers;
 mod xml;
 
 pub use collection::Collection;

@@ -2,6 +2,7 @@
 
 mod output;
 mod progress;
+mod source;
 mod verbs;
 mod walk;
 

@@ -22,6 +22,9 @@ pub const MOST_BYTES: u64 = 1 << 30;
 /// not hold dozens of panoramas at once.
 const LARGE: u64 = 32 << 20;
 
+/// What a finding about a picture that cannot be read or decoded begins with.
+pub const BROKEN: &str = "broken picture: ";
+
 /// Pictures that are examined together.
 const BATCH: usize = 64;
 
@@ -116,7 +119,7 @@ fn examine(item: &mut Item, large: &Mutex<()>) -> Option<Finding> {
         }
         Err(what) => what,
     };
-    Some(Finding { place, what: format!("broken picture: {what}"), severity: Severity::Note })
+    Some(Finding { place, what: format!("{BROKEN}{what}"), severity: Severity::Note })
 }
 
 fn read_file(

@@ -3,7 +3,9 @@
 mod agree;
 mod caption_score;
 mod completions;
+mod convert;
 mod eval;
+mod inspect;
 mod man;
 mod synth;
 mod try_out;
@@ -36,7 +38,9 @@ verbs! {
     agree::Agree,
     caption_score::CaptionScore,
     completions::Completions,
+    convert::Convert,
     eval::Eval,
+    inspect::Inspect,
     man::Man,
     synth::Synth,
     try_out::Try,

@@ -157,10 +157,14 @@ impl Mapper {
     }
 
     fn caption_row(&mut self, row: &mut Row<'_>) -> Result<()> {
-        let (Some(item), Some(_)) = (row.name(Field::Item), row.text(Field::Caption)) else {
+        let (Some(item), Some(text)) = (row.name(Field::Item), row.text(Field::Caption)) else {
             return row.skip("a caption without item or without words; left out");
         };
-        self.captions(row, &item.into())
+        let item = ItemId::from(item);
+        let seen = self.seen.entry(item.clone()).or_default();
+        let id = row.name(Field::CaptionId).unwrap_or(format!("{item}#{}", seen.captions));
+        seen.captions += 1;
+        row.sink.put(Record::Caption(Caption { id: id.into(), item, text }))
     }
 
     fn split_row(&mut self, row: &mut Row<'_>) -> Result<()> {
@@ -309,8 +313,13 @@ fn hash(row: &mut Row<'_>) -> Option<ContentHash> {
 /// The picture itself, from a column of bytes, from a `{bytes, path}` struct, or from base64.
 fn picture_bytes(row: &mut Row<'_>) -> Option<Arc<[u8]>> {
     let image = row.cell(Field::Image);
-    let inside = image.and_then(|image| image.part("bytes")).or(image);
-    if let Some(Cell::Bytes(bytes)) = inside {
+    match image.and_then(|image| image.part("bytes")) {
+        Some(Cell::Bytes(bytes)) => return Some(bytes.clone()),
+        // Bytes that happen to be text are still the picture's.
+        Some(Cell::Text(text)) => return Some(text.as_bytes().into()),
+        _ => {}
+    }
+    if let Some(Cell::Bytes(bytes)) = image {
         return Some(bytes.clone());
     }
     match row.cell(Field::Bytes)? {

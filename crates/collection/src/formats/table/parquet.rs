@@ -12,6 +12,7 @@ use parquet::record::reader::RowIter;
 
 use super::field::Columns;
 use super::{Cell, Mapper};
+use crate::dates;
 use crate::format::{Confidence, Format, ReadOptions};
 use crate::{Error, Place, Result, Sink};
 
@@ -118,9 +119,11 @@ fn cell(value: Value) -> Cell {
             Ok(text) => Cell::Text(text.to_owned()),
             Err(_) => Cell::Bytes(bytes.data().into()),
         },
-        Value::Date(days) => Cell::Text(date(days.into())),
-        Value::TimestampMillis(millis) => Cell::Text(moment(millis.div_euclid(1000))),
-        Value::TimestampMicros(micros) => Cell::Text(moment(micros.div_euclid(1_000_000))),
+        Value::Date(days) => {
+            moment(i64::from(days) * 86_400, |text| text.chars().take(10).collect())
+        }
+        Value::TimestampMillis(millis) => moment(millis.div_euclid(1000), |text| text),
+        Value::TimestampMicros(micros) => moment(micros.div_euclid(1_000_000), |text| text),
         Value::Group(row) => Cell::Struct(
             row.into_columns().into_iter().map(|(name, value)| (name, cell(value))).collect(),
         ),
@@ -133,38 +136,14 @@ fn cell(value: Value) -> Cell {
     }
 }
 
-/// Seconds since 1970 as `YYYY-MM-DDTHH:MM:SS`.
-fn moment(seconds: i64) -> String {
-    let (day, rest) = (seconds.div_euclid(86_400), seconds.rem_euclid(86_400));
-    format!("{}T{:02}:{:02}:{:02}", date(day), rest / 3600, rest / 60 % 60, rest % 60)
-}
-
-/// Days since 1970 as `YYYY-MM-DD`, in the Gregorian calendar: years begin in March and come in
-/// cycles of 400 with 146,097 days, so that the leap day is always the last.
-fn date(days: i64) -> String {
-    let day = days + 719_468;
-    let (cycle, day) = (day.div_euclid(146_097), day.rem_euclid(146_097));
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let day = day - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year + 400 * cycle + i64::from(month <= 2);
-    format!("{year:04}-{month:02}-{day:02}")
+/// A moment in seconds since 1970, as text.
+fn moment(seconds: i64, shape: impl Fn(String) -> String) -> Cell {
+    dates::from_unix(seconds).map_or(Cell::Empty, |text| Cell::Text(shape(text)))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn dates_follow_the_calendar() {
-        assert_eq!(date(0), "1970-01-01");
-        assert_eq!(date(-1), "1969-12-31");
-        assert_eq!(date(11_016), "2000-02-29");
-        assert_eq!(date(19_782), "2024-02-29");
-        assert_eq!(moment(1_000_000_000), "2001-09-09T01:46:40");
-    }
 
     #[test]
     fn what_is_cut_short_is_told_from_what_is_something_else() {

@@ -1,0 +1,164 @@
+//! `rebus inspect`: what is in a collection.
+
+use std::fmt::Write;
+
+use clap::Args;
+use rebus_collection::inspect::{Findings, Inspection, Spread, Vocabulary, inspect};
+
+use crate::output::{Outcome, answer, say};
+use crate::progress::Talk;
+use crate::source::SourceArgs;
+
+/// So many findings are shown unless all are asked for.
+const SHOWN: usize = 10;
+
+/// Tell what is in a collection: counts, splits, captions, doubles, and what is odd about it.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  rebus inspect captions.tsv --photos photos --examine
+  rebus inspect table.csv --column caption=sentence_text --json")]
+pub(crate) struct Inspect {
+    #[command(flatten)]
+    source: SourceArgs,
+    /// Open every picture: find broken and identical ones
+    #[arg(long)]
+    examine: bool,
+    /// Show all that is odd, not only the first ten
+    #[arg(long)]
+    all_findings: bool,
+    /// Print the answer as JSON
+    #[arg(long)]
+    json: bool,
+}
+
+impl Inspect {
+    pub(crate) fn run(self) -> anyhow::Result<Outcome> {
+        let mut options = self.source.options();
+        options.examine_images = self.examine;
+        let keep = if self.all_findings { Findings::All } else { Findings::First(SHOWN) };
+        let format = self.source.choose()?;
+        let found = inspect(&self.source.path, format, &options, keep, &Talk::new())?;
+        if self.json {
+            answer(serde_json::to_string_pretty(&found)?)?;
+        } else {
+            answer(describe(&found).trim_end())?;
+        }
+        say(format_args!(
+            "read {} items and {} captions from {} as {}; {} findings",
+            found.items,
+            found.captions,
+            found.path.display(),
+            found.format,
+            found.findings.total
+        ));
+        let empty = found.items + found.captions + found.topics == 0 && found.judgements.is_empty();
+        Ok(if empty { Outcome::Short } else { Outcome::Fine })
+    }
+}
+
+/// Lines of a name and a value, one under the other.
+struct Lines(String);
+
+impl Lines {
+    fn add(&mut self, name: &str, value: impl std::fmt::Display) {
+        // Writing to a string cannot fail.
+        let _ = writeln!(self.0, "{name:<24}{value}");
+    }
+
+    fn count(&mut self, name: &str, count: u64) {
+        if count > 0 {
+            self.add(name, count);
+        }
+    }
+}
+
+fn describe(found: &Inspection) -> String {
+    let mut lines = Lines(String::new());
+    lines.add("format", found.format);
+    lines.add("items", found.items);
+    for (split, items) in &found.splits {
+        lines.add(&format!("  {split}"), items);
+    }
+    let split: u64 = found.splits.values().sum();
+    if !found.splits.is_empty() && split < found.items {
+        lines.add("  in no split", found.items - split);
+    }
+    pictures(found, &mut lines);
+    captions(found, &mut lines);
+    if let Some(words) = &found.keywords {
+        lines.add("keywords", words.total);
+        vocabulary(words, &mut lines);
+    }
+    lines.count("topics", found.topics);
+    for (set, judgements) in &found.judgements {
+        let name = if set.is_empty() { "judgements".into() } else { format!("judgements {set}") };
+        lines.add(&name, judgements.judgements);
+        lines.count("  judges", judgements.judges);
+        let verdicts: Vec<String> =
+            judgements.verdicts.iter().map(|(verdict, n)| format!("{verdict}: {n}")).collect();
+        lines.add("  verdicts", verdicts.join(", "));
+    }
+    findings(found, &mut lines);
+    lines.0
+}
+
+fn pictures(found: &Inspection, lines: &mut Lines) {
+    let pictures = &found.pictures;
+    lines.add("pictures at hand", pictures.present);
+    lines.count("  named but missing", pictures.missing);
+    lines.count("  not at hand", pictures.absent);
+    if let Some(broken) = pictures.broken {
+        lines.add("  broken", broken);
+    }
+    if let Some(same) = found.duplicates.pictures {
+        lines.add("  same bytes as another", same);
+    }
+}
+
+fn captions(found: &Inspection, lines: &mut Lines) {
+    if found.captions == 0 {
+        return;
+    }
+    lines.add("captions", found.captions);
+    if let Some(spread) = &found.captions_an_item {
+        lines.add("  an item", show(spread));
+    }
+    if let Some(spread) = &found.words_a_caption {
+        lines.add("  words a caption", show(spread));
+    }
+    if let Some(words) = &found.vocabulary {
+        vocabulary(words, lines);
+    }
+    lines.count("  items without", found.items_without_caption);
+    lines.count("  without their item", found.captions_without_item);
+    lines.count("  same under many items", found.duplicates.caption_texts);
+    lines.count("  with a name twice", found.duplicates.caption_ids);
+}
+
+fn show(spread: &Spread) -> String {
+    let Spread { min, median, mean, max } = spread;
+    format!("min {min}, median {median}, mean {mean:.2}, max {max}")
+}
+
+fn vocabulary(words: &Vocabulary, lines: &mut Lines) {
+    lines.add("  different words", format!("{}, {} of them once", words.distinct, words.once));
+    let frequent: Vec<String> =
+        words.most_frequent.iter().map(|(word, count)| format!("{word} {count}")).collect();
+    lines.add("  most frequent", frequent.join(", "));
+}
+
+fn findings(found: &Inspection, lines: &mut Lines) {
+    let findings = &found.findings;
+    if findings.total == 0 {
+        return;
+    }
+    let skipped = format!("{}, {} of them left something out", findings.total, findings.skipped);
+    lines.add("findings", skipped);
+    for finding in &findings.shown {
+        let _ = writeln!(lines.0, "  {}: {}", finding.place, finding.what);
+    }
+    let more = findings.total - findings.shown.len() as u64;
+    if more > 0 {
+        let _ = writeln!(lines.0, "  and {more} more; --all-findings shows them");
+    }
+}
