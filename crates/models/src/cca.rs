@@ -1,32 +1,24 @@
 //! `cca`: regularised linear canonical correlation analysis.
 //!
-//! It is the KCCA of Hodosh, Young and Hockenmaier (2013), section 3.2, with linear kernels. With
-//! K_X = X X' and w = X' alpha, equation 3 becomes: find w_x, w_y that maximise
+//! It is the KCCA of Hodosh, Young and Hockenmaier (2013), section 3.2, with linear kernels: the
+//! image side is the features as they are, the text side a bag of words over all texts of a
+//! picture, weighted by the square root of idf. [`Canonical`] solves equation 3; the affinity is
+//! the cosine in the induced space (equation 4).
 //!
-//! ```text
-//! w_x' X'Y w_y / sqrt((w_x'(X'X + kappa I) w_x) (w_y'(Y'Y + kappa I) w_y))
-//! ```
-//!
-//! which is solved by whitening both sides with Cholesky factors and a singular value
-//! decomposition of the whitened cross-covariance; its singular values are the regularised
-//! correlations. The affinity is the cosine in the induced space (equation 4).
-//!
-//! Three things are ours: both sides are centred and their columns kept in their own units; kappa
-//! is given in units of a side's mean variance, so that it means the same for any extractor; and
-//! directions may be weighted by a power of their correlation before the cosine ([`Params::power`],
-//! 0 gives equation 4 as printed).
+//! One thing is ours: directions may be weighted by a power of their correlation before the
+//! cosine ([`Params::power`]; 0 gives equation 4 as printed), so that directions which hold for
+//! the training data only count less.
 
 use std::path::Path;
 
 use faer::linalg::matmul::matmul;
-use faer::{Accum, Mat, MatRef, Par, Side};
+use faer::{Accum, Mat, MatMut, MatRef, Par};
 use rebus_collection::{Matrix, Progress};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use crate::bag_of_words::words;
 use crate::folder::{Manifest, Reader, Writer};
-use crate::{BagOfWords, DualEncoder, Error, Result, Training, Vocabulary};
+use crate::{BagOfWords, Canonical, DualEncoder, Error, Result, Training};
 
 /// What [`crate::SYSTEMS`] calls it.
 pub const KIND: &str = "cca";
@@ -109,21 +101,11 @@ impl Cca {
     pub fn fit(data: &Training<'_>, params: &Params, progress: &dyn Progress) -> Result<Self> {
         params.check()?;
         data.check()?;
-        progress.begin("fitting cca", Some(4));
-        let documents: Vec<Vec<String>> = data
-            .texts
-            .iter()
-            .map(|texts| texts.iter().flat_map(|text| words(text)).collect())
-            .collect();
-        let vocabulary = Vocabulary::new(documents.iter().map(Vec::as_slice), params.min_count);
-        if vocabulary.is_empty() {
-            let what = format!("no word appears in the texts of {} pictures", params.min_count);
-            return Err(Error::Data { what });
-        }
-        let bag = BagOfWords::new(vocabulary);
-        let mut y = Mat::<f64>::zeros(documents.len(), bag.vocabulary().len());
-        for (row, document) in documents.iter().enumerate() {
-            for (column, weight) in bag.encode(document) {
+        progress.begin("fitting cca", Some(2));
+        let bag = BagOfWords::learn(data.texts, params.min_count)?;
+        let mut y = Mat::<f64>::zeros(data.texts.len(), bag.len());
+        for (row, texts) in data.texts.iter().enumerate() {
+            for (column, weight) in bag.encode(texts) {
                 y[(row, column)] = weight;
             }
         }
@@ -131,7 +113,9 @@ impl Cca {
             f64::from(data.features.row(row)[column])
         });
         step(progress)?;
-        let solution = solve(x, y, params, progress)?;
+        let kappa = [params.kappa_image, params.kappa_text];
+        let solution = Canonical::new(x, y, params.dimensions, kappa)?;
+        step(progress)?;
         let weighted = |weights: &Mat<f64>| {
             to_matrix(weights.nrows(), weights.ncols(), |row, column| {
                 weights[(row, column)] * solution.correlations[column].powf(params.power / 2.0)
@@ -161,9 +145,9 @@ impl Cca {
         &self.params
     }
 
-    /// The words it knows.
-    pub fn vocabulary(&self) -> &Vocabulary {
-        self.bag.vocabulary()
+    /// The words it knows, as its analysis leaves them.
+    pub fn words(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.bag.words()
     }
 
     /// The regularised correlation of each dimension, largest first.
@@ -184,6 +168,7 @@ impl Cca {
             kind: KIND.into(),
             version: VERSION,
             extractor: self.extractor.clone(),
+            analysis: self.bag.analysis(),
             training,
             settings: json!(self.params),
             files: serde_json::Map::new(),
@@ -196,7 +181,7 @@ impl Cca {
             ("text.mean", &self.text.mean),
             ("text.weights", &self.text.weights),
         ])?;
-        writer.vocabulary(&self.bag.vocabulary().to_text())?;
+        writer.vocabulary(&self.bag.to_text())?;
         writer.finish()
     }
 
@@ -209,14 +194,13 @@ impl Cca {
         let params: Params = serde_json::from_value(reader.manifest.settings.clone())
             .map_err(|error| Error::damaged(folder, format!("settings: {error}")))?;
         params.check()?;
-        let (text, path) = reader.vocabulary()?;
-        let bag = BagOfWords::new(Vocabulary::from_text(&text, &path)?);
+        let bag = reader.bag_of_words()?;
         let correlations = reader.tensor("correlations", [Some(1), None])?;
         let dimensions = Some(correlations.columns());
         let mean = reader.tensor("image.mean", [Some(1), None])?;
         let weights = reader.tensor("image.weights", [Some(mean.columns()), dimensions])?;
         let image = Projection { mean, weights };
-        let words = Some(bag.vocabulary().len());
+        let words = Some(bag.len());
         let text = Projection {
             mean: reader.tensor("text.mean", [Some(1), words])?,
             weights: reader.tensor("text.weights", [words, dimensions])?,
@@ -262,7 +246,7 @@ impl DualEncoder for Cca {
         let mut vectors = Matrix::zeros(texts.len(), self.dimensions());
         let origin = product(&self.text.mean, &self.text.weights);
         for (row, text) in texts.iter().enumerate() {
-            let bag = self.bag.encode(&words(text));
+            let bag = self.bag.encode(&[text]);
             if bag.is_empty() {
                 continue;
             }
@@ -281,95 +265,9 @@ impl DualEncoder for Cca {
     }
 }
 
-/// What [`solve`] finds.
-struct Solution {
-    x_mean: Vec<f64>,
-    y_mean: Vec<f64>,
-    /// A row a feature, a column a dimension.
-    x_weights: Mat<f64>,
-    y_weights: Mat<f64>,
-    correlations: Vec<f64>,
-}
-
-/// Solves equation 3 for centred linear kernels; rows of `x` and `y` belong together.
-fn solve(
-    mut x: Mat<f64>,
-    mut y: Mat<f64>,
-    params: &Params,
-    progress: &dyn Progress,
-) -> Result<Solution> {
-    let (x_mean, y_mean) = (centre(&mut x), centre(&mut y));
-    let c_xx = ridge(covariance(&x, &x), params.kappa_image);
-    let c_yy = ridge(covariance(&y, &y), params.kappa_text);
-    let mut whitened = covariance(&x, &y);
-    step(progress)?;
-    let factor = |side: &str, c: &Mat<f64>| {
-        c.llt(Side::Lower).map_err(|_| Error::Data {
-            what: format!("the {side} features have no variance; raise kappa_{side}"),
-        })
-    };
-    let (l_x, l_y) = (factor("image", &c_xx)?, factor("text", &c_yy)?);
-    // L_x^-1 C_xy L_y^-T
-    l_x.L().solve_lower_triangular_in_place(whitened.as_mut());
-    l_y.L().solve_lower_triangular_in_place(whitened.as_mut().transpose_mut());
-    step(progress)?;
-    let svd = whitened.thin_svd().map_err(|_| Error::Data {
-        what: "the singular values could not be found; raise kappa_image or kappa_text".into(),
-    })?;
-    let found = svd.S().dim();
-    let kept = params.dimensions.min(found);
-    let correlations: Vec<f64> = (0..kept).map(|k| svd.S()[k].clamp(0.0, 1.0)).collect();
-    let mut x_weights = svd.U().subcols(0, kept).to_owned();
-    let mut y_weights = svd.V().subcols(0, kept).to_owned();
-    l_x.L().transpose().solve_upper_triangular_in_place(x_weights.as_mut());
-    l_y.L().transpose().solve_upper_triangular_in_place(y_weights.as_mut());
-    settle_signs(&mut x_weights, &mut y_weights);
-    step(progress)?;
-    Ok(Solution { x_mean, y_mean, x_weights, y_weights, correlations })
-}
-
 fn step(progress: &dyn Progress) -> Result<()> {
     progress.advance(1);
     if progress.interrupted() { Err(Error::Interrupted) } else { Ok(()) }
-}
-
-/// Subtracts the mean of each column and returns the means.
-fn centre(x: &mut Mat<f64>) -> Vec<f64> {
-    let rows = x.nrows();
-    (0..x.ncols())
-        .map(|column| {
-            let mean = (0..rows).map(|row| x[(row, column)]).sum::<f64>() / rows as f64;
-            (0..rows).for_each(|row| x[(row, column)] -= mean);
-            mean
-        })
-        .collect()
-}
-
-fn covariance(x: &Mat<f64>, y: &Mat<f64>) -> Mat<f64> {
-    let mut c = Mat::zeros(x.ncols(), y.ncols());
-    let share = 1.0 / x.nrows() as f64;
-    matmul(c.as_mut(), Accum::Replace, x.transpose(), y, share, Par::rayon(0));
-    c
-}
-
-fn ridge(mut c: Mat<f64>, kappa: f64) -> Mat<f64> {
-    let side = c.nrows();
-    let mean = (0..side).map(|k| c[(k, k)]).sum::<f64>() / side as f64;
-    (0..side).for_each(|k| c[(k, k)] += kappa * mean);
-    c
-}
-
-/// Both sides of a direction may be turned around; the largest image weight is made positive.
-fn settle_signs(x: &mut Mat<f64>, y: &mut Mat<f64>) {
-    for column in 0..x.ncols() {
-        let largest = (0..x.nrows())
-            .map(|row| x[(row, column)])
-            .fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
-        if largest < 0.0 {
-            (0..x.nrows()).for_each(|row| x[(row, column)] *= -1.0);
-            (0..y.nrows()).for_each(|row| y[(row, column)] *= -1.0);
-        }
-    }
 }
 
 fn to_matrix(rows: usize, columns: usize, value: impl Fn(usize, usize) -> f64) -> Matrix {
@@ -388,7 +286,7 @@ fn product(a: &Matrix, b: &Matrix) -> Matrix {
         return to;
     }
     matmul(
-        faer::MatMut::from_row_major_slice_mut(to.values_mut(), a.rows(), b.columns()),
+        MatMut::from_row_major_slice_mut(to.values_mut(), a.rows(), b.columns()),
         Accum::Replace,
         MatRef::from_row_major_slice(a.values(), a.rows(), a.columns()),
         MatRef::from_row_major_slice(b.values(), b.rows(), b.columns()),

@@ -9,11 +9,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rebus_collection::{ContentHash, Matrix};
+use rebus_text::vocabulary::Vocabulary;
 use safetensors::{Dtype, SafeTensors, tensor::View};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use crate::{Error, Result};
+use crate::{BagOfWords, Error, Result};
 
 const MANIFEST: &str = "model.json";
 const TENSORS: &str = "model.safetensors";
@@ -28,6 +29,8 @@ pub struct Manifest {
     pub version: u32,
     /// The extractor whose features it takes.
     pub extractor: String,
+    /// The steps by which it takes texts apart, in order.
+    pub analysis: Vec<String>,
     /// What it was trained on: how many pictures and texts, and whatever the caller adds.
     pub training: Map<String, Value>,
     /// The settings it was fitted with.
@@ -159,11 +162,19 @@ impl Reader {
         }
     }
 
-    pub(crate) fn vocabulary(&self) -> Result<(String, PathBuf)> {
+    /// The text side, which must take texts apart as this program does.
+    pub(crate) fn bag_of_words(&self) -> Result<BagOfWords> {
         let path = self.folder.join(VOCABULARY);
-        let text = String::from_utf8(self.file(VOCABULARY)?)
-            .map_err(|_| Error::damaged(&path, "is not UTF-8"))?;
-        Ok((text, path))
+        self.file(VOCABULARY)?;
+        let vocabulary =
+            Vocabulary::read(&path).map_err(|error| Error::damaged(&path, error.to_string()))?;
+        let bag = BagOfWords::new(vocabulary);
+        if bag.analysis() != self.manifest.analysis {
+            let what =
+                format!("analysis is {:?}, not {:?}", self.manifest.analysis, bag.analysis());
+            return Err(Error::damaged(&self.folder.join(MANIFEST), what));
+        }
+        Ok(bag)
     }
 
     /// A tensor that must have this shape; `None` leaves a side open.

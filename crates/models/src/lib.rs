@@ -22,22 +22,22 @@
 //! Every system goes the same way: `Params` with documented defaults and a `check` that names the
 //! wrong field; `fit` on a [`Training`] set; a model that is a [`DualEncoder`] or a [`PairScorer`];
 //! `save` into a folder ([`Manifest`]) and `load` from it. [`SYSTEMS`] lists them all. [`cca`] is
-//! the first; [`BagOfWords`] and [`Vocabulary`] are its text side.
+//! the first; [`BagOfWords`] is its text side, [`Canonical`] its algebra.
 
 mod affinity;
 mod bag_of_words;
+mod canonical;
 pub mod cca;
 mod error;
 mod folder;
 mod system;
 mod training;
-mod vocabulary;
 
 pub use affinity::{Affinity, DualEncoder, PairScorer, dot_products};
-pub use bag_of_words::{BagOfWords, words};
+pub use bag_of_words::BagOfWords;
+pub use canonical::Canonical;
 pub use cca::Cca;
 pub use error::{Error, Result};
 pub use folder::{Manifest, manifest};
 pub use system::{Model, SYSTEMS, System, load};
 pub use training::Training;
-pub use vocabulary::Vocabulary;

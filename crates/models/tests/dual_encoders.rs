@@ -1,0 +1,204 @@
+//! What every dual encoder must do, driven by the table of systems.
+
+use std::fs;
+use std::path::Path;
+
+use rebus_collection::{Matrix, Silent, synth};
+use rebus_models::{Affinity, Error, Model, SYSTEMS, System, Training, dot_products, load};
+use serde_json::json;
+
+const EXTRACTOR: &str = "suite/1";
+
+/// Pictures of the synthetic world as a few mean colours, with their captions.
+struct World {
+    features: Matrix,
+    captions: Vec<Vec<String>>,
+}
+
+impl World {
+    fn new() -> Self {
+        let specimens: Vec<_> = (0..120).map(|k| synth::specimen(3, k)).collect();
+        let mut features = Matrix::zeros(specimens.len(), 27);
+        for (row, specimen) in specimens.iter().enumerate() {
+            let (width, height) = specimen.picture.dimensions();
+            for (x, y, pixel) in specimen.picture.enumerate_pixels() {
+                let cell = (y * 3 / height * 3 + x * 3 / width) as usize;
+                for channel in 0..3 {
+                    let value = f32::from(pixel.0[channel]) / (width * height) as f32 / 28.0;
+                    features.row_mut(row)[cell * 3 + channel] += value;
+                }
+            }
+        }
+        Self { features, captions: specimens.into_iter().map(|it| it.captions).collect() }
+    }
+
+    fn texts(&self) -> Vec<Vec<&str>> {
+        self.captions.iter().map(|texts| texts.iter().map(String::as_str).collect()).collect()
+    }
+
+    fn fit(&self, system: &System) -> Box<dyn Model> {
+        let texts = self.texts();
+        let data = Training { extractor: EXTRACTOR, features: &self.features, texts: &texts };
+        (system.fit)(&data, &json!({}), &Silent).unwrap()
+    }
+}
+
+fn scores(model: &dyn Model, world: &World) -> Matrix {
+    let texts: Vec<&str> = world.captions.iter().map(|texts| texts[0].as_str()).collect();
+    let images = model.encode_images(&world.features).unwrap();
+    dot_products(&images, &model.encode_texts(&texts).unwrap()).unwrap()
+}
+
+fn assert_near(a: &Matrix, b: &Matrix, far: f32) {
+    assert_eq!((a.rows(), a.columns()), (b.rows(), b.columns()));
+    for (a, b) in a.values().iter().zip(b.values()) {
+        assert!((a - b).abs() <= far, "{a} {b}");
+    }
+}
+
+fn rows(matrix: &Matrix, order: &[usize]) -> Matrix {
+    let mut to = Matrix::zeros(order.len(), matrix.columns());
+    for (row, &from) in order.iter().enumerate() {
+        to.row_mut(row).copy_from_slice(matrix.row(from));
+    }
+    to
+}
+
+#[test]
+fn fitting_twice_gives_the_same_model_on_any_number_of_threads() {
+    let world = World::new();
+    for system in SYSTEMS {
+        let once = scores(&*world.fit(system), &world);
+        for threads in [1, 3] {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            let again = pool.install(|| scores(&*world.fit(system), &world));
+            assert_eq!(once, again, "{} on {threads} threads", system.name);
+        }
+    }
+}
+
+#[test]
+fn saved_and_loaded_is_the_same() {
+    let world = World::new();
+    let folder = tempfile::tempdir().unwrap();
+    for system in SYSTEMS {
+        let model = world.fit(system);
+        let path = folder.path().join(system.name);
+        model.save(&path).unwrap();
+        let loaded = load(&path).unwrap();
+        assert_eq!(loaded.extractor(), EXTRACTOR);
+        assert_eq!(loaded.dimensions(), model.dimensions());
+        assert_eq!(scores(&*model, &world), scores(&*loaded, &world), "{}", system.name);
+        // Saved again over itself it is the same folder.
+        let before = fs::read(path.join("model.json")).unwrap();
+        loaded.save(&path).unwrap();
+        assert_eq!(before, fs::read(path.join("model.json")).unwrap());
+    }
+}
+
+#[test]
+fn a_batch_is_its_single_rows() {
+    let world = World::new();
+    for system in SYSTEMS {
+        let model = world.fit(system);
+        let images = model.encode_images(&world.features).unwrap();
+        let texts: Vec<&str> = world.captions.iter().map(|texts| texts[1].as_str()).collect();
+        let all = model.encode_texts(&texts).unwrap();
+        for row in [0, 7, 119] {
+            let one = model.encode_images(&rows(&world.features, &[row])).unwrap();
+            assert_near(&one, &rows(&images, &[row]), 1e-5);
+            let one = model.encode_texts(&texts[row..=row]).unwrap();
+            assert_near(&one, &rows(&all, &[row]), 1e-5);
+        }
+    }
+}
+
+#[test]
+fn the_order_of_the_training_pictures_does_not_matter() {
+    let world = World::new();
+    let order: Vec<usize> = (0..120).map(|k| (k * 77 + 13) % 120).collect();
+    let shuffled = World {
+        features: rows(&world.features, &order),
+        captions: order.iter().map(|&k| world.captions[k].clone()).collect(),
+    };
+    for system in SYSTEMS {
+        let (a, b) = (world.fit(system), shuffled.fit(system));
+        assert_near(&scores(&*a, &world), &scores(&*b, &world), 1e-4);
+    }
+}
+
+#[test]
+fn its_own_pictures_are_nearer_than_others() {
+    let world = World::new();
+    for system in SYSTEMS {
+        let scores = scores(&*world.fit(system), &world);
+        let better = (0..120)
+            .filter(|&k| {
+                scores.row(k).iter().filter(|&&other| other > scores.row(k)[k]).count() < 30
+            })
+            .count();
+        assert!(better > 90, "{}: {better} of 120 in the first quarter", system.name);
+    }
+}
+
+#[test]
+fn nothing_in_nothing_out() {
+    let world = World::new();
+    for system in SYSTEMS {
+        let model = world.fit(system);
+        let none = Matrix::zeros(0, world.features.columns());
+        assert_eq!(model.encode_images(&none).unwrap().rows(), 0);
+        assert_eq!(model.encode_texts(&[]).unwrap().rows(), 0);
+        let matrix = Affinity::Dual(&*model).matrix(&world.features, &["", "qwxyz", "\0\u{feff}"]);
+        assert!(matrix.unwrap().values().iter().all(|score| score.is_finite()));
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let world = World::new();
+    let texts = world.texts();
+    for system in SYSTEMS {
+        let model = world.fit(system);
+        let wrong = model.encode_images(&Matrix::zeros(2, world.features.columns() + 1));
+        assert!(matches!(wrong, Err(Error::Shape { .. })), "{}", system.name);
+
+        let fit = |features: &Matrix, texts: &[Vec<&str>], settings| {
+            let data = Training { extractor: EXTRACTOR, features, texts };
+            (system.fit)(&data, &settings, &Silent).err().unwrap().to_string()
+        };
+        let mut broken = world.features.clone();
+        broken.row_mut(5)[3] = f32::NAN;
+        assert!(fit(&broken, &texts, json!({})).contains("feature 3 of picture 5"));
+        assert!(fit(&world.features, &texts[1..], json!({})).contains("119"));
+        assert!(fit(&Matrix::zeros(0, 3), &[], json!({})).contains("0 pictures"));
+        let silent = vec![vec![""]; 120];
+        assert!(fit(&world.features, &silent, json!({})).contains("no word"));
+        assert!(fit(&world.features, &texts, json!({ "wheels": 4 })).contains("wheels"));
+    }
+}
+
+#[test]
+fn a_damaged_folder_is_refused_and_named() {
+    let world = World::new();
+    let folder = tempfile::tempdir().unwrap();
+    for system in SYSTEMS {
+        let path = folder.path().join(system.name);
+        world.fit(system).save(&path).unwrap();
+        let files = ["model.json", "model.safetensors", "vocabulary.txt"];
+        for file in files.iter().map(|name| path.join(name)).filter(|file| file.exists()) {
+            let whole = fs::read(&file).unwrap();
+            let name = file.file_name().unwrap().to_str().unwrap();
+            for end in (0..whole.len()).step_by(whole.len() / 9 + 1) {
+                fs::write(&file, &whole[..end]).unwrap();
+                let error = load(&path).err().unwrap().to_string();
+                assert!(error.contains(name), "{name} cut at {end}: {error}");
+            }
+            fs::remove_file(&file).unwrap();
+            assert!(load(&path).is_err());
+            fs::write(&file, &whole).unwrap();
+        }
+        assert!(load(&path).is_ok());
+        assert!(load(Path::new("no/such/model")).is_err());
+    }
+}
