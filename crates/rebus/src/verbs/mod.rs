@@ -2,6 +2,7 @@
 
 mod agree;
 mod caption_score;
+mod bench;
 mod completions;
 mod convert;
 mod eval;
@@ -37,6 +38,7 @@ macro_rules! verbs {
 verbs! {
     agree::Agree,
     caption_score::CaptionScore,
+    bench::Bench,
     completions::Completions,
     convert::Convert,
     eval::Eval,

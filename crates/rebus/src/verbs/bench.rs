@@ -1,0 +1,60 @@
+//! `rebus bench`: how fast, against whom.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+
+use crate::output::{Outcome, ReportArgs, Usage, print_report, say};
+
+/// Time rebus against named peers on the same data in the same run.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  rebus bench eval
+  rebus bench eval --peers scratch/peers/bin/python --json
+
+The peers are installed by crates/bench/peers/install into a scratch environment.")]
+pub(crate) struct Bench {
+    /// The group of cases: eval
+    group: String,
+    /// Only the cases of these names
+    #[arg(long, value_name = "NAME", value_delimiter = ',')]
+    case: Vec<String>,
+    /// A Python that has the peers; without it only rebus is timed
+    #[arg(long, value_name = "PYTHON")]
+    peers: Option<PathBuf>,
+    /// The seed that the data are drawn from
+    #[arg(long, default_value_t = rebus_bench::Options::default().seed)]
+    seed: u64,
+    /// The share of the full size of each case
+    #[arg(long, default_value_t = rebus_bench::Options::default().scale)]
+    scale: f64,
+    #[command(flatten)]
+    report: ReportArgs,
+}
+
+impl Bench {
+    pub(crate) fn run(self) -> anyhow::Result<Outcome> {
+        let cases: Vec<_> = rebus_bench::cases(&self.group)
+            .filter(|case| self.case.is_empty() || self.case.iter().any(|name| name == case.name))
+            .collect();
+        if cases.is_empty() {
+            let groups: Vec<_> = rebus_bench::groups().collect();
+            let names: Vec<_> = rebus_bench::cases(&self.group).map(|case| case.name).collect();
+            let known = if names.is_empty() { groups.join(", ") } else { names.join(", ") };
+            return Err(Usage(format!("no such case; there are: {known}")).into());
+        }
+        let options =
+            rebus_bench::Options { python: self.peers, seed: self.seed, scale: self.scale };
+        let mut outcomes = Vec::new();
+        for case in cases {
+            say(format_args!("{}: {}", case.name, case.about));
+            let outcome = case.run(&options).with_context(|| format!("case {}", case.name))?;
+            outcomes.push((case, outcome));
+        }
+        print_report(&rebus_bench::report(&options, &outcomes), &self.report)?;
+        let missed = outcomes.iter().filter(|(_, outcome)| !outcome.met()).count();
+        say(format_args!("{} cases timed, {missed} short of their target", outcomes.len()));
+        Ok(if missed == 0 { Outcome::Fine } else { Outcome::Short })
+    }
+}
