@@ -14,6 +14,7 @@
 //! # Ok::<(), rebus_bench::Error>(())
 //! ```
 
+mod cider;
 mod fisher;
 mod peer;
 mod rankings;
@@ -31,6 +32,8 @@ pub use table::report;
 pub struct Options {
     /// A Python that has the peers (see `crates/bench/peers/install`).
     pub python: Option<PathBuf>,
+    /// A collection with five captions a picture, in place of the synthetic world's captions.
+    pub captions: Option<PathBuf>,
     /// The seed that the data are drawn from.
     pub seed: u64,
     /// The share of the full size of each case; 1 is what the targets are about.
@@ -39,7 +42,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { python: None, seed: 2013, scale: 1.0 }
+        Self { python: None, captions: None, seed: 2013, scale: 1.0 }
     }
 }
 
@@ -105,7 +108,7 @@ impl Case {
     }
 }
 
-static CASES: &[Case] = &[rankings::CASE, fisher::CASE, recall::CASE];
+static CASES: &[Case] = &[rankings::CASE, cider::CASE, fisher::CASE, recall::CASE];
 
 /// The cases of a group.
 pub fn cases(group: &str) -> impl Iterator<Item = &'static Case> {

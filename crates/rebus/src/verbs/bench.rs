@@ -23,6 +23,9 @@ pub(crate) struct Bench {
     /// A Python that has the peers; without it only rebus is timed
     #[arg(long, value_name = "PYTHON")]
     peers: Option<PathBuf>,
+    /// A collection with five captions a picture, in place of the synthetic world's captions
+    #[arg(long, value_name = "PATH")]
+    captions: Option<PathBuf>,
     /// The seed that the data are drawn from
     #[arg(long, default_value_t = rebus_bench::Options::default().seed)]
     seed: u64,
@@ -44,8 +47,12 @@ impl Bench {
             let known = if names.is_empty() { groups.join(", ") } else { names.join(", ") };
             return Err(Usage(format!("no such case; there are: {known}")).into());
         }
-        let options =
-            rebus_bench::Options { python: self.peers, seed: self.seed, scale: self.scale };
+        let options = rebus_bench::Options {
+            python: self.peers,
+            captions: self.captions,
+            seed: self.seed,
+            scale: self.scale,
+        };
         let mut outcomes = Vec::new();
         for case in cases {
             say(format_args!("{}: {}", case.name, case.about));

@@ -1,8 +1,8 @@
 //! One file a verb: its flags, and the one call behind it.
 
 mod agree;
-mod caption_score;
 mod bench;
+mod caption_score;
 mod completions;
 mod convert;
 mod eval;

@@ -1,0 +1,90 @@
+//! The matrix phi(G_i, c_j) of CIDEr-D for NCS, against pycocoevalcap's scorer.
+
+use std::path::Path;
+
+use rebus_collection::format::{self, ReadOptions};
+use rebus_collection::{Collection, Matrix, Silent, synth};
+use rebus_eval::captions::{CaptionMeasure, Lexicon, Sentence};
+use rebus_eval::semantic::phi;
+use rebus_text::ptb::Ptb;
+
+use crate::peer::{Script, folder, number, write};
+use crate::{Case, Error, Options, Outcome, PeerTime, best_of};
+
+pub(crate) const CASE: Case = Case {
+    group: "eval",
+    name: "cider",
+    about: "CIDEr-D of 1,000 images (5 references each) x 5,000 captions",
+    work,
+};
+
+const SCRIPT: Script =
+    Script { name: "cider_matrix.py", text: include_str!("../peers/cider_matrix.py") };
+/// Captions an image.
+const CAPTIONS: usize = 5;
+/// The peer would take an hour for the whole matrix: it does so many rows, and its time is scaled.
+const PEER_ROWS: usize = 2;
+const TARGET: f64 = 200.0;
+
+fn work(options: &Options) -> Result<Outcome, Error> {
+    let images = captions(options)?;
+    let mut lexicon = Lexicon::new();
+    let references: Vec<Vec<Sentence>> = images
+        .iter()
+        .map(|captions| captions.iter().map(|caption| lexicon.sentence(caption)).collect())
+        .collect();
+    let pool: Vec<Sentence> = references.iter().flatten().cloned().collect();
+    let (seconds, matrix) =
+        best_of(3, || phi(CaptionMeasure::CiderD, &references, &pool, None, &Silent));
+    let matrix = matrix.map_err(|error| Error::Ours(error.to_string()))?;
+    let peers = match &options.python {
+        Some(python) => vec![peer(python, &images, &matrix)?],
+        None => Vec::new(),
+    };
+    let note = format!(
+        "{} images x {} captions, {} different words; counting n-grams is part of our time; the \
+         peer did {PEER_ROWS} rows",
+        images.len(),
+        pool.len(),
+        lexicon.len()
+    );
+    Ok(Outcome { seconds, limit: None, peers, note })
+}
+
+/// Tokenised captions by image: of the collection given, or of the synthetic world.
+fn captions(options: &Options) -> Result<Vec<Vec<String>>, Error> {
+    let count = options.scaled(1000).max(PEER_ROWS);
+    let tokens = |text: &str| Ptb::default().tokens(text).join(" ");
+    let Some(path) = &options.captions else {
+        let caption = |number| synth::specimen(options.seed, number).captions;
+        let images = (0..count as u64).map(caption);
+        return Ok(images.map(|image| image.iter().map(|text| tokens(text)).collect()).collect());
+    };
+    let ours = |error: rebus_collection::Error| Error::Ours(error.to_string());
+    let mut collection = Collection::new();
+    let read = ReadOptions::default();
+    format::guess(path).map_err(ours)?.read(path, &read, &mut collection).map_err(ours)?;
+    let images = collection.items().iter().map(|item| collection.captions_of(&item.id));
+    let images = images.filter(|captions| captions.len() >= CAPTIONS).take(count);
+    Ok(images.map(|of| of.take(CAPTIONS).map(|caption| tokens(&caption.text)).collect()).collect())
+}
+
+fn peer(python: &Path, images: &[Vec<String>], ours: &Matrix) -> Result<PeerTime, Error> {
+    let folder = folder()?;
+    write(&folder.path().join("captions.json"), serde_json::json!(images).to_string().as_bytes())?;
+    let answer = SCRIPT.run(python, folder.path(), &[&PEER_ROWS.to_string()])?;
+    let seconds = number(&answer, "/seconds", &SCRIPT)?;
+    let mut difference = 0f64;
+    for row in 0..PEER_ROWS {
+        for (column, &score) in ours.row(row).iter().enumerate() {
+            let theirs = number(&answer, &format!("/scores/{row}/{column}"), &SCRIPT)?;
+            difference = difference.max((f64::from(score) - theirs).abs());
+        }
+    }
+    Ok(PeerTime {
+        name: "pycocoevalcap",
+        seconds: seconds * images.len() as f64 / PEER_ROWS as f64,
+        target: TARGET,
+        difference,
+    })
+}
