@@ -6,6 +6,7 @@ use crate::formats::coco::Coco;
 use crate::formats::corel5k::Corel5k;
 use crate::formats::div400::Div400;
 use crate::formats::flickr::Flickr;
+use crate::formats::folder::Folder;
 use crate::formats::karpathy::Karpathy;
 use crate::formats::table;
 use crate::formats::webdataset::WebDataset;
@@ -76,6 +77,7 @@ pub static FORMATS: &[&dyn Format] = &[
     &table::jsonl::JsonLines,
     &table::csv::Tsv,
     &table::csv::Csv,
+    &Folder,
 ];
 
 /// The names of all formats, as `--format` takes them.

@@ -19,6 +19,8 @@ pub(crate) struct Header {
     pub(crate) stored: Option<Size>,
     /// Which way the picture is turned.
     pub(crate) orientation: Option<Orientation>,
+    /// Whether it is a TIFF file, which is EXIF from end to end.
+    pub(crate) is_tiff: bool,
     /// EXIF: a small TIFF file.
     pub(crate) exif: Option<Vec<u8>>,
     /// XMP: an XML document.
@@ -62,10 +64,12 @@ fn read_other<R: BufRead + Seek>(source: R) -> Result<Header, String> {
     let format = reader.format().ok_or("not a picture of a known kind")?;
     let mut decoder = reader.into_decoder().map_err(|error| error.to_string())?;
     let (width, height) = decoder.dimensions();
+    let is_tiff = format == ImageFormat::Tiff;
     Ok(Header {
         stored: Some(Size { width, height }),
         // For the others it comes from EXIF.
-        orientation: if format == ImageFormat::Tiff { decoder.orientation().ok() } else { None },
+        orientation: if is_tiff { decoder.orientation().ok() } else { None },
+        is_tiff,
         exif: decoder.exif_metadata().ok().flatten(),
         xmp: decoder.xmp_metadata().ok().flatten(),
         iptc: decoder.iptc_metadata().ok().flatten(),

@@ -97,6 +97,12 @@ pub const SAMPLES: &[Sample] = &[
         counts: Counts { items: 2, captions: 3, splits: 1, topics: 0, judgements: 0 },
         findings: 0,
     },
+    Sample {
+        format: "folder",
+        write: folder,
+        counts: Counts { items: 3, captions: 3, splits: 1, topics: 0, judgements: 0 },
+        findings: 0,
+    },
 ];
 
 fn put(folder: &Path, name: &str, content: impl AsRef<[u8]>) -> PathBuf {
@@ -257,4 +263,38 @@ fn corel5k_arff(folder: &Path) -> PathBuf {
     let text = "@relation Corel5k-train\n@attribute Cluster1 {0,1}\n@attribute 'sea' {0,1}\n\
         @data\n{0 1,1 1}\n0,1\n";
     put(folder, "Corel5k-train-sparse.arff.gz", pack(text))
+}
+
+/// A folder with a photo of each metadata, and something beside each.
+fn folder(folder: &Path) -> PathBuf {
+    let xmp = "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF \
+        xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' \
+        xmlns:dc='http://purl.org/dc/elements/1.1/'><rdf:Description dc:title='Dog'><dc:subject>\
+        <rdf:Bag><rdf:li>dog</rdf:li></rdf:Bag></dc:subject></rdf:Description></rdf:RDF></x:xmpmeta>";
+    let exif = b"MM\0*\0\0\0\x08\0\x02\x01\x0e\0\x02\0\0\0\x06\0\0\0\x26\x01\x12\0\x03\0\0\0\x01\
+        \0\x06\0\0\0\0\0\0Boats\0";
+    let iptc = b"8BIM\x04\x04\0\0\0\0\0\x08\x1c\x02\x19\0\x03sea";
+    let mut photo = jpeg(5);
+    let mut segments = Vec::new();
+    for (marker, label, content) in [
+        (0xe1, &b"Exif\0\0"[..], &exif[..]),
+        (0xe1, b"http://ns.adobe.com/xap/1.0/\0", xmp.as_bytes()),
+        (0xed, b"Photoshop 3.0\0", iptc),
+    ] {
+        segments.extend([0xff, marker]);
+        segments.extend(((label.len() + content.len() + 2) as u16).to_be_bytes());
+        segments.extend(label);
+        segments.extend(content);
+    }
+    photo.splice(2..2, segments);
+    put(folder, "a.jpg", photo);
+    put(folder, "a.txt", "A dog.\nDogs.\n");
+    put(folder, "a.jpg.xmp", xmp);
+    put(folder, "sub/b.jpg", jpeg(6));
+    put(folder, "sub/b.json", r#"{"caption": "A boat.", "keywords": ["boat"], "split": "test"}"#);
+    let mut png = std::io::Cursor::new(Vec::new());
+    let picture = image::RgbImage::from_pixel(4, 3, image::Rgb([1, 2, 3]));
+    picture.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    put(folder, "sub/c.png", png.into_inner());
+    folder.to_path_buf()
 }

@@ -1,0 +1,450 @@
+//! A folder of photos, with all the folders in it.
+//!
+//! An item is named by its path within the folder, with `/` between the parts. Folders and files
+//! whose name begins with a dot, and those that systems make for themselves (`@eaDir`,
+//! `$RECYCLE.BIN`, …), are passed over; links are followed, and a link that leads back to a folder
+//! it lies in is told. Within a folder the files come first, then the folders, each by name.
+//!
+//! What is known about a photo comes from several places. For each field the first of these that
+//! says something is taken:
+//!
+//! 1. the `.xmp` sidecar: people's latest word, since programs that do not touch the original write
+//!    there;
+//! 2. the `.json` beside the photo;
+//! 3. XMP inside the photo;
+//! 4. IPTC inside the photo;
+//! 5. EXIF inside the photo: what the camera wrote by itself.
+//!
+//! Tags of 3 to 5 are united; where a sidecar has tags, only the sidecars' are taken, so that a tag
+//! that was removed there does not come back. Captions are the lines of `photo.txt` and the
+//! `caption`s of `photo.json`, named `path#0`, `path#1`, …; keywords those of the JSON. See
+//! [`beside`](crate::photo::beside) for the names of these files.
+//!
+//! Only the header of a photo is read, unless the options ask for more.
+
+use std::fs::File;
+use std::io::BufReader;
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use rustc_hash::FxHashSet;
+use walkdir::{DirEntry, WalkDir};
+
+use crate::findings::{Findings, note};
+use crate::format::{Confidence, Format, ReadOptions};
+use crate::photo::folder::is_picture_name;
+use crate::photo::{beside, exif, header, iptc, xmp};
+use crate::{
+    Caption, Error, Finding, ImageSource, Item, Metadata, Place, Record, Result, Severity, Sink,
+    Split,
+};
+
+/// A folder of photos.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Folder;
+
+/// Photos that are read together.
+const BATCH: usize = 256;
+
+/// Entries that are looked at to guess whether a folder has photos.
+const LOOKED_AT: usize = 2000;
+
+/// Names of folders and files that systems make for themselves.
+const SYSTEM: &[&str] =
+    &["@eaDir", "#recycle", "$RECYCLE.BIN", "System Volume Information", "lost+found", "__MACOSX"];
+
+/// Endings of photos that cannot be decoded yet: counted, so that nobody wonders where they are.
+const NOT_YET: &[&str] =
+    &["heic", "heif", "avif", "jxl", "dng", "cr2", "cr3", "nef", "arw", "orf", "rw2", "raf", "pef"];
+
+impl Format for Folder {
+    fn name(&self) -> &'static str {
+        "folder"
+    }
+
+    fn about(&self) -> &'static str {
+        "a folder of photos, with EXIF, IPTC and XMP, and .xmp, .txt or .json beside them"
+    }
+
+    fn recognise(&self, path: &Path) -> Confidence {
+        let has_photos = if path.is_dir() {
+            let walk = WalkDir::new(path).max_depth(4).into_iter().filter_entry(is_wanted);
+            let mut entries = walk.take(LOOKED_AT).flatten();
+            entries.any(|entry| is_photo(&entry.file_name().to_string_lossy()))
+        } else {
+            path.is_file() && path.file_name().is_some_and(|n| is_photo(&n.to_string_lossy()))
+        };
+        if has_photos { Confidence::Perhaps } else { Confidence::No }
+    }
+
+    fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+        let about = std::fs::metadata(path).map_err(|source| Error::io(path, source))?;
+        let mut reader = Reader { root: path, options, not_yet: 0, findings: Findings::default() };
+        if about.is_file() {
+            reader.root = path.parent().unwrap_or(Path::new(""));
+            reader.single(path, sink)?;
+        } else {
+            reader.walk(sink)?;
+        }
+        reader.findings.finish(path, sink)?;
+        if reader.not_yet > 0 {
+            let what = format!("{} photos are of kinds that cannot be decoded", reader.not_yet);
+            note(sink, Place::file(path), what + " (HEIC, AVIF, RAW): left out")?;
+        }
+        Ok(())
+    }
+}
+
+fn is_photo(name: &str) -> bool {
+    is_picture_name(name) && !name.starts_with('.')
+}
+
+fn is_wanted(entry: &DirEntry) -> bool {
+    let name = entry.file_name().to_string_lossy();
+    entry.depth() == 0 || !(name.starts_with('.') || SYSTEM.contains(&name.as_ref()))
+}
+
+/// All that was read of one photo.
+struct Looked {
+    item: Item,
+    captions: Vec<String>,
+    split: Option<Split>,
+    findings: Vec<Finding>,
+}
+
+struct Reader<'a> {
+    root: &'a Path,
+    options: &'a ReadOptions,
+    not_yet: u64,
+    findings: Findings,
+}
+
+impl Reader<'_> {
+    fn single(&mut self, path: &Path, sink: &mut dyn Sink) -> Result<()> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+        let entries = std::fs::read_dir(listed).map_err(|source| Error::io(listed, source))?;
+        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
+        self.photos(folder, &names.collect(), vec![path.to_path_buf()], sink)
+    }
+
+    fn walk(&mut self, sink: &mut dyn Sink) -> Result<()> {
+        let walk = WalkDir::new(self.root)
+            .follow_links(true)
+            .sort_by(|a, b| {
+                // Files first: then all the files of a folder come in one go.
+                let key = |entry: &DirEntry| entry.file_type().is_dir();
+                (key(a), a.file_name()).cmp(&(key(b), b.file_name()))
+            })
+            .into_iter()
+            .filter_entry(is_wanted);
+        let mut files: Vec<PathBuf> = Vec::new();
+        for entry in walk {
+            match entry {
+                Ok(entry) if entry.file_type().is_dir() => {
+                    self.folder(&std::mem::take(&mut files), sink)?;
+                }
+                Ok(entry) if entry.file_type().is_file() => {
+                    // Coming back from a folder within, the files are another folder's.
+                    let same =
+                        files.last().is_none_or(|last| last.parent() == entry.path().parent());
+                    if !same {
+                        self.folder(&std::mem::take(&mut files), sink)?;
+                    }
+                    files.push(entry.into_path());
+                }
+                Ok(_) => {}
+                Err(error) => self.unreadable(&error, sink)?,
+            }
+        }
+        self.folder(&files, sink)
+    }
+
+    fn unreadable(&mut self, error: &walkdir::Error, sink: &mut dyn Sink) -> Result<()> {
+        let path = error.path().unwrap_or(self.root);
+        let what = match (error.loop_ancestor(), error.io_error()) {
+            (Some(above), _) => {
+                format!("a link that leads back to {}: passed over", above.display())
+            }
+            (None, Some(source)) => format!("{source}: passed over"),
+            (None, None) => "cannot be read: passed over".to_owned(),
+        };
+        let kind = "files and folders that cannot be read";
+        self.findings.tell(sink, Severity::Skipped, kind, Place::file(path), what)
+    }
+
+    /// Reads the photos among the files of one folder.
+    fn folder(&mut self, files: &[PathBuf], sink: &mut dyn Sink) -> Result<()> {
+        let Some(folder) = files.first().and_then(|file| file.parent()) else { return Ok(()) };
+        let mut names = FxHashSet::default();
+        let mut photos = Vec::new();
+        for file in files {
+            let name = file.file_name().unwrap_or_default().to_string_lossy();
+            if is_photo(&name) {
+                photos.push(file.clone());
+            } else if name.rsplit_once('.').is_some_and(|(_, ending)| {
+                NOT_YET.iter().any(|known| known.eq_ignore_ascii_case(ending))
+            }) {
+                self.not_yet += 1;
+            } else {
+                names.insert(name.into_owned());
+            }
+        }
+        self.photos(folder, &names, photos, sink)
+    }
+
+    fn photos(
+        &mut self,
+        folder: &Path,
+        names: &FxHashSet<String>,
+        photos: Vec<PathBuf>,
+        sink: &mut dyn Sink,
+    ) -> Result<()> {
+        for batch in photos.chunks(BATCH) {
+            let looked: Vec<Looked> =
+                batch.par_iter().map(|photo| self.look(folder, names, photo)).collect();
+            for looked in looked {
+                self.hand_on(looked, sink)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn hand_on(&mut self, looked: Looked, sink: &mut dyn Sink) -> Result<()> {
+        let id = looked.item.id.clone();
+        sink.put(Record::Item(Box::new(looked.item)))?;
+        for (k, text) in looked.captions.into_iter().enumerate() {
+            let caption = Caption { id: format!("{id}#{k}").into(), item: id.clone(), text };
+            sink.put(Record::Caption(caption))?;
+        }
+        if let Some(split) = looked.split {
+            sink.put(Record::Split(id, split))?;
+        }
+        looked.findings.into_iter().try_for_each(|finding| sink.put(Record::Finding(finding)))
+    }
+
+    /// Reads the header of a photo and what lies beside it.
+    fn look(&self, folder: &Path, names: &FxHashSet<String>, path: &Path) -> Looked {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        let mut findings = Vec::new();
+        let mut item = Item::new(self.id(path));
+        if path.to_str().is_none() {
+            let what = "the name is not UTF-8: the item's name is only like it".to_owned();
+            let place = Place::file(path);
+            findings.push(Finding { place, what, severity: Severity::Note });
+        }
+        let beside = beside::read(folder, names, &name);
+        item.image = ImageSource::File(path.to_path_buf());
+        item.keywords = beside.keywords;
+        item.metadata = beside.metadata;
+        let file = File::open(path).map_err(|error| error.to_string());
+        match file.and_then(|file| header::read(BufReader::with_capacity(32 << 10, file))) {
+            Ok(header) => {
+                item.size = header.size();
+                let mut embedded = embedded(path, header, &mut findings);
+                if !item.metadata.tags.is_empty() {
+                    embedded.tags.clear();
+                }
+                item.metadata.fill_from(embedded);
+            }
+            // Whoever examines the whole picture will say it again.
+            Err(_) if self.options.examine_images => {}
+            Err(what) => {
+                let what = format!("broken picture: {what}");
+                let place = Place::file(path);
+                findings.push(Finding { place, what, severity: Severity::Note });
+            }
+        }
+        findings.extend(beside.findings);
+        Looked { item, captions: beside.captions, split: beside.split, findings }
+    }
+
+    fn id(&self, path: &Path) -> String {
+        let within = path.strip_prefix(self.root).unwrap_or(path);
+        let parts: Vec<_> = within.iter().map(|part| part.to_string_lossy()).collect();
+        parts.join("/")
+    }
+}
+
+/// The metadata inside a photo: XMP, then IPTC, then EXIF.
+fn embedded(path: &Path, header: header::Header, findings: &mut Vec<Finding>) -> Metadata {
+    let mut tell = |field: &str, what: String| {
+        let place = Place::file(path).field(field);
+        let what = format!("could not be read in full: {what}");
+        findings.push(Finding { place, what, severity: Severity::Note });
+    };
+    let mut metadata = Metadata::default();
+    if let Some(block) = header.xmp {
+        let (found, trouble) = xmp::metadata(&String::from_utf8_lossy(&block));
+        metadata.fill_from(found);
+        if let Some(trouble) = trouble {
+            tell("XMP", format!("{} at byte {} of it", trouble.what, trouble.byte));
+        }
+    }
+    if let Some(block) = header.iptc {
+        metadata.fill_from(iptc::metadata(&block));
+    }
+    let exif = match header.exif {
+        Some(block) => Some(exif::metadata(block)),
+        // A TIFF file is EXIF itself.
+        None if header.is_tiff => Some(exif::metadata_of_file(path)),
+        None => None,
+    };
+    match exif {
+        Some(Ok(found)) => metadata.fill_from(found),
+        Some(Err(what)) => tell("EXIF", what),
+        None => {}
+    }
+    metadata
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Collection;
+    use crate::format::guess;
+    use crate::photo::exif::tests::block as exif_block;
+    use crate::photo::iptc::tests::block as iptc_block;
+
+    /// A JPEG with these segments: marker, label and content.
+    fn jpeg(segments: &[(u8, &[u8], &[u8])]) -> Vec<u8> {
+        let picture = image::RgbImage::from_pixel(30, 20, image::Rgb([9, 90, 200]));
+        let mut bytes = std::io::Cursor::new(Vec::new());
+        picture.write_to(&mut bytes, image::ImageFormat::Jpeg).unwrap();
+        let mut jpeg = bytes.into_inner();
+        let mut inserted = Vec::new();
+        for (marker, label, content) in segments {
+            inserted.extend([0xff, *marker]);
+            inserted.extend(((label.len() + content.len() + 2) as u16).to_be_bytes());
+            inserted.extend(*label);
+            inserted.extend(*content);
+        }
+        jpeg.splice(2..2, inserted);
+        jpeg
+    }
+
+    fn xmp(title: &str, tag: &str) -> String {
+        format!(
+            "<x xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#' \
+             xmlns:dc='http://purl.org/dc/elements/1.1/'><rdf:Description dc:title='{title}'>\
+             <dc:subject><rdf:Bag><rdf:li>{tag}</rdf:li></rdf:Bag></dc:subject>\
+             </rdf:Description></x>"
+        )
+    }
+
+    fn full_photo() -> Vec<u8> {
+        let exif = exif_block(
+            &[(0x010e, 2, 6, b"Boats\0"), (0x0110, 2, 4, b"D70\0"), (0x0112, 3, 1, b"\x06\0")],
+            &[(0x9003, 2, 20, b"2019:02:03 10:11:12\0")],
+            &[],
+        );
+        let iptc = iptc_block(&[((2, 25), b"old"), ((2, 90), b"Lund"), ((2, 5), b"From IPTC")]);
+        jpeg(&[
+            (0xe1, b"Exif\0\0", &exif),
+            (0xe1, b"http://ns.adobe.com/xap/1.0/\0", xmp("From XMP", "sea").as_bytes()),
+            (0xed, b"Photoshop 3.0\0", &iptc),
+        ])
+    }
+
+    fn put(folder: &Path, name: &str, content: impl AsRef<[u8]>) {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, content).unwrap();
+    }
+
+    fn read(path: &Path) -> Collection {
+        let mut collection = Collection::new();
+        Folder.read(path, &ReadOptions::default(), &mut collection).unwrap();
+        collection
+    }
+
+    #[test]
+    fn what_is_inside_a_photo_is_found_in_order_of_trust() {
+        let folder = tempfile::tempdir().unwrap();
+        put(folder.path(), "a.jpg", full_photo());
+        let collection = read(folder.path());
+        assert!(collection.findings().is_empty(), "{:?}", collection.findings());
+        let item = &collection.items()[0];
+        assert_eq!(item.size, Some(crate::Size { width: 20, height: 30 }));
+        let metadata = &item.metadata;
+        assert_eq!(metadata.title.as_deref(), Some("From XMP"));
+        assert_eq!(metadata.tags, ["sea", "old"]);
+        assert_eq!(metadata.description.as_deref(), Some("Boats"));
+        assert_eq!(metadata.place.as_deref(), Some("Lund"));
+        assert_eq!(metadata.date.as_deref(), Some("2019-02-03T10:11:12"));
+        assert_eq!(metadata.camera.as_deref(), Some("D70"));
+    }
+
+    #[test]
+    fn sidecars_go_before_what_is_inside() {
+        let folder = tempfile::tempdir().unwrap();
+        put(folder.path(), "a.jpg", full_photo());
+        put(folder.path(), "a.jpg.xmp", xmp("From the sidecar", "new"));
+        put(
+            folder.path(),
+            "a.json",
+            r#"{"title": "From JSON", "place": "Malm\u00f6", "caption": "Hi."}"#,
+        );
+        let collection = read(folder.path());
+        let metadata = &collection.items()[0].metadata;
+        assert_eq!(metadata.title.as_deref(), Some("From the sidecar"));
+        assert_eq!(metadata.tags, ["new"]);
+        assert_eq!(metadata.place.as_deref(), Some("Malm\u{f6}"));
+        assert_eq!(metadata.camera.as_deref(), Some("D70"));
+        assert_eq!(collection.captions()[0].id.as_str(), "a.jpg#0");
+    }
+
+    #[test]
+    fn folders_within_hidden_ones_and_other_files() {
+        let folder = tempfile::tempdir().unwrap();
+        let photo = jpeg(&[]);
+        for name in [
+            "b.jpg",
+            "sub/x/c.JPEG",
+            "a.png",
+            ".git/d.jpg",
+            "sub/@eaDir/e.jpg",
+            "._b.jpg",
+            "z.heic",
+            "notes.txt",
+            "sub/1.jpg",
+        ] {
+            put(folder.path(), name, &photo);
+        }
+        put(folder.path(), "sub/1.txt", "One.\nTwo.\n");
+        put(folder.path(), "broken.jpg", "");
+        let collection = read(folder.path());
+        let ids: Vec<_> = collection.items().iter().map(|item| item.id.as_str()).collect();
+        assert_eq!(ids, ["a.png", "b.jpg", "broken.jpg", "sub/1.jpg", "sub/x/c.JPEG"]);
+        assert_eq!(collection.captions().len(), 2);
+        let told: Vec<_> = collection.findings().iter().map(|f| f.what.as_str()).collect();
+        assert_eq!(told.len(), 2, "{told:?}");
+        assert!(told[0].contains("empty") && told[1].starts_with("1 photos are of kinds"));
+        assert_eq!(guess(folder.path()).unwrap().name(), "folder");
+        let single = read(&folder.path().join("sub/1.jpg"));
+        assert_eq!(single.items()[0].id.as_str(), "1.jpg");
+        assert_eq!(single.captions().len(), 2);
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn links_that_lead_back_are_told() {
+        let folder = tempfile::tempdir().unwrap();
+        put(folder.path(), "sub/a.jpg", jpeg(&[]));
+        std::os::unix::fs::symlink(folder.path(), folder.path().join("sub/back")).unwrap();
+        std::os::unix::fs::symlink("nowhere", folder.path().join("dangling.jpg")).unwrap();
+        let collection = read(folder.path());
+        assert_eq!(collection.items().len(), 1);
+        let told: Vec<_> = collection.findings().iter().map(|f| f.what.as_str()).collect();
+        assert!(told.iter().any(|what| what.contains("leads back")), "{told:?}");
+        assert_eq!(told.len(), 2, "{told:?}");
+    }
+
+    #[test]
+    fn a_data_set_with_photos_is_not_taken_for_a_folder() {
+        let folder = tempfile::tempdir().unwrap();
+        put(folder.path(), "Flickr8k.token.txt", "a.jpg#0\tA dog .\n");
+        put(folder.path(), "Images/a.jpg", jpeg(&[]));
+        assert_eq!(guess(folder.path()).unwrap().name(), "flickr");
+    }
+}
