@@ -115,7 +115,8 @@ fn div400() {
     assert!(collection.topics().iter().all(|topic| topic.coordinates.is_some()));
     let of = |set: &str| collection.judgements().iter().filter(|j| j.set == set).count();
     assert_eq!(of("rGT"), 15_872);
-    assert_eq!(of("dGT"), 9_016);
+    // Every relevant photo is in a cluster.
+    assert_eq!(of("dGT"), 9_047);
     // 139 photos were found for two places.
     assert_eq!(collection.items().len(), 15_733);
     let dev = read(&path.join("devsetkeywords_topics.xml"), "div400");
@@ -147,6 +148,6 @@ fn a_folder_of_photos() {
     assert_eq!(collection.items().len(), 7_000);
     for item in collection.items() {
         let size = item.size.unwrap();
-        assert_eq!(size.width.min(size.height), 224, "{}", item.id);
+        assert!((1..=224).contains(&size.width.min(size.height)), "{}", item.id);
     }
 }
