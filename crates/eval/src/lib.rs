@@ -3,6 +3,7 @@
 
 pub mod agreement;
 pub mod captions;
+pub mod comparison;
 pub mod correlation;
 mod error;
 mod evaluate;

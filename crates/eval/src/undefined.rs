@@ -32,6 +32,9 @@ pub enum Undefined {
     /// The two systems succeed and fail on the same items.
     #[error("no discordant pairs: both systems succeed and fail on the same items")]
     NoDiscordantPairs,
+    /// A test of found or not found was given something in between.
+    #[error("values other than 0 and 1: McNemar's test takes found or not found")]
+    NotBinary,
     /// All paired values are equal.
     #[error("no differences: every pair is tied")]
     NoDifferences,

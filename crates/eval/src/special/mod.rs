@@ -50,6 +50,16 @@ pub fn fair_binomial_cdf(k: u64, n: u64) -> f64 {
     if k >= n {
         return 1.0;
     }
+    if n < 60 {
+        // The counts themselves fit, so small cases come out to the last digit.
+        let mut ways = 1u64;
+        let mut sum = 1u64;
+        for heads in 1..=k {
+            ways = (u128::from(ways) * u128::from(n - heads + 1) / u128::from(heads)) as u64;
+            sum += ways;
+        }
+        return sum as f64 / (1u64 << n) as f64;
+    }
     regularised_beta((n - k) as f64, k as f64 + 1.0, 0.5)
 }
 
