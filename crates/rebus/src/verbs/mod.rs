@@ -3,6 +3,7 @@
 mod agree;
 mod bench;
 mod caption_score;
+mod compare;
 mod completions;
 mod convert;
 mod eval;
@@ -37,8 +38,9 @@ macro_rules! verbs {
 
 verbs! {
     agree::Agree,
-    caption_score::CaptionScore,
     bench::Bench,
+    caption_score::CaptionScore,
+    compare::Compare,
     completions::Completions,
     convert::Convert,
     eval::Eval,

@@ -1,0 +1,305 @@
+//! `rebus compare`: systems against a baseline, with stars and p-values.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Args, ValueEnum};
+use rebus_collection::{lines, npy};
+use rebus_eval::comparison::{Comparison, Contestant, QueryValues, Test};
+use rebus_eval::significance::{Bootstrap, Correction, Randomisation};
+use rebus_eval::{
+    Evaluation, GoldMap, GoldRanks, Measure, Options, Qrels, Run, Ties, Topics, evaluate,
+};
+
+use crate::output::{Outcome, ReportArgs, Usage, print_report, say};
+
+/// Compare systems with a baseline: figures with stars, p-values, intervals.
+///
+/// A system is a run (with --qrels), a score matrix (.npy), or a table of values by query (.csv, .tsv,
+/// .json). NAME=FILE names it; NAME=FILE,FILE,... are several runs of it, of which mean and deviation
+/// are shown.
+#[derive(Args)]
+#[command(after_help = "Examples:
+  rebus compare tri5sem.run bow5.run nn.run --qrels qrels.txt --measure R-precision,S@5
+  rebus compare KCCA=s1.npy,s2.npy,s3.npy NN=nn.npy --correct holm --intervals --json
+
+Measures for which every value is 0 or 1 (R@k, S@k) are tested by McNemar's exact test, others by
+Fisher's randomisation test of the means, or of the medians where the figure is one; --test chooses
+another. All judged topics count: one without results has found nothing.")]
+pub(crate) struct Compare {
+    /// The systems; the first is the baseline unless --baseline names another.
+    #[arg(value_name = "[NAME=]FILE[,FILE...]", required = true)]
+    systems: Vec<String>,
+    /// Judgements for runs: topic, iteration, document, grade on each line.
+    #[arg(long, value_name = "FILE")]
+    qrels: Option<PathBuf>,
+    /// The name of the system that the others are compared with.
+    #[arg(long, value_name = "NAME")]
+    baseline: Option<String>,
+    /// Measures, separated by commas (see `rebus eval --list-measures`).
+    #[arg(long, value_name = "NAMES")]
+    measure: Vec<String>,
+    /// The test of significance.
+    #[arg(long, value_name = "TEST", default_value = "auto",
+          value_parser = clap::builder::PossibleValuesParser::new(Test::names()))]
+    test: String,
+    /// Adjust p-values for the number of systems, measure by measure.
+    #[arg(long, value_enum, value_name = "HOW", default_value = "none")]
+    correct: Adjustment,
+    /// Show bootstrap intervals of the figures (BCa, 95 % unless --confidence says otherwise).
+    #[arg(long)]
+    intervals: bool,
+    /// The confidence of the intervals.
+    #[arg(long, value_name = "SHARE", default_value_t = 0.95, requires = "intervals")]
+    confidence: f64,
+    /// Samples of the randomisation test.
+    #[arg(long, value_name = "N", default_value_t = Randomisation::default().samples)]
+    samples: usize,
+    /// Seed of the samples and the draws.
+    #[arg(long, value_name = "S", default_value_t = 0)]
+    seed: u64,
+    /// What becomes of items that share a score.
+    #[arg(long, value_name = "RULE", default_value = "worst",
+          value_parser = ["worst", "trec", "mean", "best"])]
+    ties: String,
+    /// The grade from which on a document is relevant.
+    #[arg(long, value_name = "GRADE", default_value_t = 1, allow_negative_numbers = true)]
+    threshold: i32,
+    /// For score matrices: the image of each text, from 0, one on each line, or a list as .npy.
+    #[arg(long, value_name = "FILE")]
+    map: Option<PathBuf>,
+    #[command(flatten)]
+    print: ReportArgs,
+}
+
+/// How p-values are adjusted for the number of systems.
+#[derive(Debug, Clone, Copy, ValueEnum)]
+enum Adjustment {
+    None,
+    Holm,
+    Bonferroni,
+    /// Benjamini-Hochberg.
+    Bh,
+}
+
+impl From<Adjustment> for Correction {
+    fn from(adjustment: Adjustment) -> Self {
+        match adjustment {
+            Adjustment::None => Self::None,
+            Adjustment::Holm => Self::Holm,
+            Adjustment::Bonferroni => Self::Bonferroni,
+            Adjustment::Bh => Self::BenjaminiHochberg,
+        }
+    }
+}
+
+/// What a file holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Scores,
+    Table,
+    Run,
+}
+
+impl Kind {
+    fn of(path: &Path) -> Self {
+        let name = lines::plain_name(path);
+        let ends = |ends: &[&str]| ends.iter().any(|end| name.ends_with(end));
+        match () {
+            () if ends(&[".npy"]) => Self::Scores,
+            () if ends(&[".csv", ".tsv", ".json"]) => Self::Table,
+            () => Self::Run,
+        }
+    }
+}
+
+/// A system as it is named on the command line.
+struct Entry {
+    name: String,
+    files: Vec<PathBuf>,
+}
+
+impl Compare {
+    pub(crate) fn run(self) -> anyhow::Result<Outcome> {
+        let entries = entries(&self.systems)?;
+        let kind = kind(&entries)?;
+        let baseline = self.baseline_of(&entries)?;
+        let reader = Reader::new(&self, kind)?;
+        let mut systems = Vec::with_capacity(entries.len());
+        for entry in &entries {
+            let runs = entry.files.iter().map(|path| reader.values(path));
+            let runs = runs.collect::<anyhow::Result<Vec<_>>>()?;
+            systems.push(Contestant { name: entry.name.clone(), runs });
+        }
+        let bootstrap =
+            Bootstrap { confidence: self.confidence, seed: self.seed, ..Bootstrap::default() };
+        let comparison = Comparison {
+            baseline,
+            test: self.test.parse().map_err(Usage)?,
+            randomisation: Randomisation { samples: self.samples, seed: self.seed },
+            correction: self.correct.into(),
+            intervals: self.intervals.then_some(bootstrap),
+        };
+        let mut report = comparison.report(&systems)?;
+        report.protocol = reader.told(report.protocol);
+        print_report(&report, &self.print)?;
+        let others = systems.len() - 1;
+        say(format_args!(
+            "compared {others} system{} with {}",
+            if others == 1 { "" } else { "s" },
+            entries[baseline].name
+        ));
+        Ok(Outcome::Fine)
+    }
+
+    fn baseline_of(&self, entries: &[Entry]) -> anyhow::Result<usize> {
+        let in_range = |range: std::ops::Range<f64>, value: f64| range.contains(&value);
+        if !in_range(f64::MIN_POSITIVE..1.0, self.confidence) {
+            return Err(Usage("--confidence lies between 0 and 1".into()).into());
+        }
+        if self.samples == 0 {
+            return Err(Usage("--samples is at least 1".into()).into());
+        }
+        let Some(name) = &self.baseline else { return Ok(0) };
+        entries.iter().position(|entry| entry.name == *name).ok_or_else(|| {
+            let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+            Usage(format!("--baseline {name}: the systems are {}", names.join(", "))).into()
+        })
+    }
+}
+
+/// The systems with their names, each once.
+fn entries(given: &[String]) -> anyhow::Result<Vec<Entry>> {
+    let mut entries: Vec<Entry> = Vec::new();
+    for text in given {
+        let (name, files) = match text.split_once('=') {
+            // A file whose own name holds a `=` is that file.
+            Some((name, files)) if !Path::new(text).exists() => (name.to_owned(), files),
+            _ => (String::new(), text.as_str()),
+        };
+        let files: Vec<PathBuf> = match Path::new(files).exists() {
+            true => vec![files.into()],
+            false => files.split(',').filter(|file| !file.is_empty()).map(PathBuf::from).collect(),
+        };
+        let Some(first) = files.first() else {
+            return Err(Usage(format!("`{text}` names no file")).into());
+        };
+        let is_new = |name: &String| entries.iter().all(|entry| entry.name != *name);
+        let stem = first.file_stem().map(|stem| stem.to_string_lossy().into_owned());
+        let names = [Some(name.clone()).filter(|name| !name.is_empty()), stem];
+        let Some(name) = names.into_iter().flatten().next() else {
+            return Err(Usage(format!("`{text}` names no file")).into());
+        };
+        let name = if is_new(&name) { name } else { first.display().to_string() };
+        if !is_new(&name) {
+            return Err(Usage(format!("two systems are called {name}: name them apart")).into());
+        }
+        entries.push(Entry { name, files });
+    }
+    Ok(entries)
+}
+
+/// What all files hold.
+fn kind(entries: &[Entry]) -> anyhow::Result<Kind> {
+    let mut files = entries.iter().flat_map(|entry| &entry.files);
+    let kind = files.next().map_or(Kind::Run, |path| Kind::of(path));
+    match files.find(|path| Kind::of(path) != kind) {
+        Some(other) => {
+            let what =
+                format!("{}: systems are all runs, all matrices or all tables", other.display());
+            Err(Usage(what).into())
+        }
+        None => Ok(kind),
+    }
+}
+
+/// Makes values by query of a system's file.
+struct Reader<'a> {
+    args: &'a Compare,
+    kind: Kind,
+    measures: Vec<Measure>,
+    ties: Ties,
+    qrels: Option<Qrels>,
+}
+
+impl<'a> Reader<'a> {
+    fn new(args: &'a Compare, kind: Kind) -> anyhow::Result<Self> {
+        let names = match kind {
+            _ if !args.measure.is_empty() => args.measure.join(","),
+            Kind::Run => "MAP,R-precision,P@10,S@1,S@5,S@10".to_owned(),
+            Kind::Scores => "R@1,R@5,R@10,median".to_owned(),
+            Kind::Table => String::new(),
+        };
+        let measures = match kind {
+            Kind::Table => Vec::new(),
+            _ => Measure::parse_list(&names)?,
+        };
+        let qrels = match (&args.qrels, kind) {
+            (Some(path), Kind::Run) => Some(Qrels::read(path)?),
+            (None, Kind::Run) => {
+                let what = "runs need judgements: give --qrels FILE (or tables of values by query, \
+                            .csv, .tsv or .json)";
+                return Err(Usage(what.into()).into());
+            }
+            (Some(_), _) => {
+                return Err(Usage("--qrels goes with runs only".into()).into());
+            }
+            (None, _) => None,
+        };
+        Ok(Self { args, kind, measures, ties: args.ties.parse().map_err(Usage)?, qrels })
+    }
+
+    fn values(&self, path: &Path) -> anyhow::Result<Vec<QueryValues>> {
+        match (&self.qrels, self.kind) {
+            (Some(qrels), _) => {
+                let options = Options {
+                    ties: self.ties,
+                    threshold: self.args.threshold,
+                    topics: Topics::AllJudged,
+                };
+                let evaluation = evaluate(&Run::read(path)?, qrels, &self.measures, options);
+                Ok(QueryValues::of_evaluation(&evaluation, "search"))
+            }
+            (None, Kind::Scores) => self.of_scores(path),
+            (None, _) => {
+                let mut values = QueryValues::read(path, "values")?;
+                let asked = self.args.measure.join(",");
+                let asked: Vec<&str> = asked.split(',').filter(|name| !name.is_empty()).collect();
+                values
+                    .retain(|values| asked.is_empty() || asked.contains(&values.measure.as_str()));
+                Ok(values)
+            }
+        }
+    }
+
+    fn of_scores(&self, path: &Path) -> anyhow::Result<Vec<QueryValues>> {
+        let scores = npy::read_matrix(path)?;
+        let map = match &self.args.map {
+            Some(map) => GoldMap::read(map, scores.rows())?,
+            None => GoldMap::even(scores.rows(), scores.columns())
+                .with_context(|| format!("cannot measure {}", path.display()))?,
+        };
+        let ranks = GoldRanks::new(&scores, &map, self.ties)
+            .with_context(|| format!("cannot measure {}", path.display()))?;
+        let tasks = [("annotation", &ranks.annotation), ("search", &ranks.search)];
+        let of = |(task, queries): (&str, &Vec<_>)| {
+            QueryValues::of_evaluation(&Evaluation::of_queries(queries, &self.measures), task)
+        };
+        Ok(tasks.into_iter().flat_map(of).collect())
+    }
+
+    /// What the protocol must say about how values came to be.
+    fn told(&self, protocol: rebus_eval::report::Protocol) -> rebus_eval::report::Protocol {
+        let protocol = match &self.args.qrels {
+            Some(path) => protocol
+                .with("judgements", path.display().to_string())
+                .with("topics", "all that are judged")
+                .with("threshold", self.args.threshold),
+            None => protocol,
+        };
+        match self.kind {
+            Kind::Table => protocol,
+            _ => protocol.with("ties", self.ties.name()),
+        }
+    }
+}
