@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::Undefined;
 use crate::significance::{
     McNemarKind, Randomisation, Statistic, WilcoxonParams, mcnemar, paired_t, randomisation,
-    wilcoxon,
+    wilcoxon_differences,
 };
 
 /// A test of significance.
