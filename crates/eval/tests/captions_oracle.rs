@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use rebus_eval::captions::{CaptionMeasure, CaptionSet, Tokeniser, bare_words, score};
+use rebus_eval::captions::{CaptionMeasure, CaptionSet, Tokeniser, score};
 use serde_json::Value;
 
 const NAMES: [(CaptionMeasure, &str); 7] = [
@@ -50,7 +50,7 @@ fn compare(captions: &[(String, String, Vec<String>)], wanted: &Value, tolerance
         set.add(id.as_str(), candidate, references);
     }
     let measures = NAMES.map(|(measure, _)| measure);
-    let scores = score(&set, &measures, &bare_words);
+    let scores = score(&set, &measures);
     let mut worst = BTreeMap::new();
     for (at, (_, name)) in NAMES.iter().enumerate() {
         let mut check = |ours: Option<f64>, theirs: &Value, of: &str| {

@@ -118,16 +118,28 @@ fn check(candidates: &CaptionFile, references: &CaptionFile) -> Result<()> {
     let (mine, theirs) = (candidates.images.len(), references.images.len());
     match (candidates.names, references.names) {
         (Names::Lines, Names::Lines) if mine != theirs => Err(Error::malformed(
-            Place::default(),
+            Place::file(&candidates.path),
             format!("{mine} lines of candidates, but {theirs} lines of references"),
         )
         .with_hint("line n of each file must be about image n; leave a line empty for no caption")),
         (Names::Lines, Names::Ids) | (Names::Ids, Names::Lines) => Err(Error::malformed(
-            Place::default(),
-            "one side names its images by id, the other by line",
+            Place::file(&candidates.path),
+            format!(
+                "the images are named by {}, those of {} by {}",
+                named(candidates.names),
+                references.path.display(),
+                named(references.names)
+            ),
         )
         .with_hint("give both as JSON with ids, or both as plain text")),
         _ => Ok(()),
+    }
+}
+
+fn named(names: Names) -> &'static str {
+    match names {
+        Names::Ids => "id",
+        Names::Lines => "line",
     }
 }
 
@@ -141,7 +153,7 @@ fn nothing_shared(candidates: &CaptionFile, references: &CaptionFile) -> Error {
         first(candidates),
         first(references)
     );
-    Error::malformed(Place::default(), what)
+    Error::malformed(Place::file(&candidates.path), what)
         .with_hint("image ids must be spelt alike on both sides")
 }
 

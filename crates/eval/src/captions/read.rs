@@ -9,7 +9,7 @@
 //! [`rebus_collection::lines`].
 
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rebus_collection::lines::Lines;
 use rebus_collection::{Error, Finding, ItemId, Place, Result};
@@ -19,6 +19,8 @@ use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Vis
 /// Captions by image, in the order of the file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CaptionFile {
+    /// Where they were read.
+    pub path: PathBuf,
     /// The images and their captions.
     pub images: Vec<(ItemId, Vec<String>)>,
     /// How the images are named.
@@ -57,6 +59,7 @@ pub fn read(path: &Path) -> Result<CaptionFile> {
         Some('[' | '{') => from_json(path, text.trim_end())?,
         Some(_) => from_lines(&text),
     };
+    file.path = path.to_path_buf();
     file.findings = lines.take_findings();
     Ok(file)
 }
@@ -111,7 +114,7 @@ fn from_lines(text: &str) -> CaptionFile {
         .enumerate()
         .map(|(at, line)| (ItemId::from((at + 1).to_string()), captions(line)))
         .collect();
-    CaptionFile { images, names: Names::Lines, findings: Vec::new() }
+    CaptionFile { images, names: Names::Lines, ..CaptionFile::default() }
 }
 
 fn from_json(path: &Path, text: &str) -> Result<CaptionFile> {
@@ -138,7 +141,7 @@ fn from_json(path: &Path, text: &str) -> Result<CaptionFile> {
             }
         }
     }
-    Ok(CaptionFile { images, names: Names::Ids, findings: Vec::new() })
+    Ok(CaptionFile { images, names: Names::Ids, ..CaptionFile::default() })
 }
 
 /// Ids and captions of any of the JSON forms, as they come.

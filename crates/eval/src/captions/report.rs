@@ -56,16 +56,17 @@ pub fn report(
 }
 
 /// The fewest and the most.
-fn span(counts: &[usize]) -> String {
+fn span(counts: &[usize]) -> Value {
     let (low, high) = (counts.iter().min().unwrap_or(&0), counts.iter().max().unwrap_or(&0));
-    if low == high { low.to_string() } else { format!("{low} to {high}") }
+    if low == high { json!(low) } else { json!(format!("{low} to {high}")) }
 }
 
 fn notes(paired: &Paired, scores: &CaptionScores) -> Vec<String> {
     let mut notes = Vec::new();
     let mut list = |ids: &[ItemId], what: &str| {
         if !ids.is_empty() {
-            notes.push(format!("{} {what}: {}", ids.len(), first_few(ids)));
+            let images = if ids.len() == 1 { "image" } else { "images" };
+            notes.push(format!("{} {images} {what}: {}", ids.len(), first_few(ids)));
         }
     };
     list(&paired.without_references, "with a candidate but no references, left out");
@@ -78,7 +79,8 @@ fn notes(paired: &Paired, scores: &CaptionScores) -> Vec<String> {
             "CIDEr is undefined: {why}; name a larger corpus for document frequencies"
         ));
     }
-    for figure in scores.corpus.iter().filter(|figure| figure.undefined > 0) {
+    let said = |measure: M| measure.weighs() && matches!(scores.documents, Some(Err(_)));
+    for figure in scores.corpus.iter().filter(|f| f.undefined > 0 && !said(f.measure)) {
         let all = scores.images.len();
         let name = figure.measure;
         notes.push(format!("{name} is undefined for {} of {all} images", figure.undefined));
@@ -134,7 +136,7 @@ impl CaptionScores {
 mod tests {
     use super::*;
     use crate::captions::read::CaptionFile;
-    use crate::captions::{bare_words, pair, score};
+    use crate::captions::{pair, score};
 
     #[test]
     fn whatever_is_odd_is_noted() {
@@ -150,7 +152,7 @@ mod tests {
         let references =
             file(&[("1", &["a dog"]), ("2", &["a", "b"]), ("4", &["x"]), ("5", &["."])]);
         let paired = pair(&candidates, &references, None, Tokeniser::Ptb).unwrap();
-        let scores = score(&paired.set, &M::COCO, &bare_words);
+        let scores = score(&paired.set, &M::COCO);
         let report = report("system", &paired, &scores, Tokeniser::Ptb, None);
         let json = report.to_json();
         assert_eq!(json["protocol"]["references an image"], "1 to 2");
@@ -158,11 +160,11 @@ mod tests {
         assert!(json["systems"][0]["captions"]["BLEU-1"].is_number());
         let notes = report.notes.join("\n");
         for wanted in [
-            "1 with a candidate but no references, left out: 3",
-            "1 with references but no candidate, left out: 4",
-            "1 with several candidates, of which the first counts: 1",
-            "1 whose candidate has no words, scored 0 where that is defined: 2",
-            "1 whose references have no words, undefined and left out: 5",
+            "1 image with a candidate but no references, left out: 3",
+            "1 image with references but no candidate, left out: 4",
+            "1 image with several candidates, of which the first counts: 1",
+            "1 image whose candidate has no words, scored 0 where that is defined: 2",
+            "1 image whose references have no words, undefined and left out: 5",
             "BLEU-1 is undefined for 1 of 3 images",
         ] {
             assert!(notes.contains(wanted), "{wanted} is not in\n{notes}");

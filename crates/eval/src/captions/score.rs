@@ -6,10 +6,10 @@ use rebus_collection::ItemId;
 use super::bleu::{Bleu, BleuReferences};
 use super::caption_set::{CaptionSet, ImageCaptions};
 use super::cider::{Cider, TfIdf};
-use super::content_words::{WordMap, bare_words};
 use super::document_frequency::{DocumentFrequencies, TooSmall};
 use super::measure::CaptionMeasure as M;
 use super::ngrams::{NgramCounts, NgramTable};
+use super::word_map::{WordMap, plain_words, stems};
 use super::words::Sentence;
 use super::{rouge_l, unigram_bleu, unigram_rouge};
 
@@ -49,13 +49,9 @@ pub struct ImageScores {
     pub values: Vec<Option<f64>>,
 }
 
-/// Turns a token into the words BLEU_pre and the paper's ROUGE compare: stems, and nothing for a
-/// stop word.
-pub type Stems<'a> = &'a (dyn Fn(&str) -> Vec<String> + Sync);
-
 /// Scores every image of a set by every measure.
-pub fn score(set: &CaptionSet, measures: &[M], stems: Stems<'_>) -> CaptionScores {
-    let prepared = Prepared::new(set, measures, stems);
+pub fn score(set: &CaptionSet, measures: &[M]) -> CaptionScores {
+    let prepared = Prepared::new(set, measures);
     let parts: Vec<Parts> =
         (0..set.images().len()).into_par_iter().map(|at| prepared.image(set, at)).collect();
     let corpus = (0..measures.len()).map(|m| corpus_score(measures[m], m, &parts)).collect();
@@ -112,14 +108,10 @@ struct Prepared<'a> {
 }
 
 impl<'a> Prepared<'a> {
-    fn new(set: &CaptionSet, measures: &'a [M], stems: Stems<'_>) -> Self {
+    fn new(set: &CaptionSet, measures: &'a [M]) -> Self {
         let wants = |some: &[M]| measures.iter().any(|measure| some.contains(measure));
         let lexicon = set.lexicon();
-        // N-grams are of words between white space of any kind; see `CaptionSet`.
-        let pieces = lexicon
-            .texts()
-            .any(|text| text.contains(char::is_whitespace))
-            .then(|| WordMap::new(lexicon, |text| text.split_whitespace().collect()));
+        let pieces = WordMap::pieces(lexicon);
         let mut table = NgramTable::new();
         let mut count = |sentence: &Sentence| match &pieces {
             None => table.count(sentence),
@@ -145,7 +137,7 @@ impl<'a> Prepared<'a> {
             measures,
             counts,
             frequencies,
-            bare: wants(&[M::UnigramBleu]).then(|| WordMap::new(lexicon, bare_words)),
+            bare: wants(&[M::UnigramBleu]).then(|| WordMap::new(lexicon, plain_words)),
             stems: wants(&[M::UnigramRouge, M::BleuPre]).then(|| WordMap::new(lexicon, stems)),
         }
     }
@@ -196,10 +188,6 @@ fn mapped(map: &WordMap, image: &ImageCaptions, measure: Pairwise) -> Option<f64
 mod tests {
     use super::*;
 
-    fn bare(token: &str) -> Vec<String> {
-        bare_words(token)
-    }
-
     fn set(images: &[(&str, &[&str])]) -> CaptionSet {
         let mut set = CaptionSet::new();
         for (at, (candidate, references)) in images.iter().enumerate() {
@@ -210,7 +198,7 @@ mod tests {
 
     #[test]
     fn one_image_has_no_cider_and_the_reason_is_given() {
-        let scores = score(&set(&[("a dog", &["a dog"])]), &[M::CiderD, M::Bleu1], &bare);
+        let scores = score(&set(&[("a dog", &["a dog"])]), &[M::CiderD, M::Bleu1]);
         assert_eq!(scores.corpus[0].value, None);
         assert_eq!(scores.corpus[0].undefined, 1);
         assert_eq!(scores.documents, Some(Err(TooSmall::OneDocument)));
@@ -223,7 +211,7 @@ mod tests {
         set.add_document(&["a dog"]);
         set.add_document(&["a cat"]);
         set.add_document(&["a bird"]);
-        let scores = score(&set, &[M::CiderD], &bare);
+        let scores = score(&set, &[M::CiderD]);
         assert_eq!(scores.documents, Some(Ok(3)));
         // Lengths 3 and 4 have no n-grams: half of 10.
         assert!((scores.corpus[0].value.unwrap() - 5.0).abs() < 1e-12);
@@ -233,7 +221,7 @@ mod tests {
     fn images_without_reference_words_are_undefined_and_left_out() {
         let images: &[(&str, &[&str])] =
             &[("a dog", &["a dog"]), ("a cat", &["", ""]), ("", &["two cats"])];
-        let scores = score(&set(images), &M::ALL, &bare);
+        let scores = score(&set(images), &M::ALL);
         assert_eq!(scores.empty_references, ["1".into()]);
         assert_eq!(scores.empty_candidates, ["2".into()]);
         assert!(scores.images[1].values.iter().all(Option::is_none));

@@ -8,15 +8,15 @@
 //! ```
 //! use rebus_collection::{Matrix, Silent};
 //! use rebus_eval::GoldMap;
-//! use rebus_eval::captions::{CaptionMeasure, Lexicon};
-//! use rebus_eval::semantic::{self, Direction, SemanticSettings};
+//! use rebus_eval::captions::CaptionMeasure;
+//! use rebus_eval::semantic::{self, CaptionPool, Direction, SemanticSettings};
 //!
 //! // Two images of two captions each, and a system that ranks captions for images.
-//! let mut lexicon = Lexicon::new();
-//! let captions = ["a dog runs", "the dog runs fast", "a cat sleeps", "a cat on a mat"]
-//!     .map(|text| lexicon.sentence(text));
-//! let references = [captions[..2].to_vec(), captions[2..].to_vec()];
-//! let phi = semantic::phi(CaptionMeasure::CiderD, &references, &captions, None, &Silent)?;
+//! let captions = ["a dog runs", "the dog runs fast", "a cat sleeps", "a cat on a mat"];
+//! let mut pool = CaptionPool::new();
+//! captions.chunks(2).for_each(|references| pool.add_image(references));
+//! captions.iter().for_each(|caption| pool.add_caption(caption));
+//! let phi = semantic::phi(CaptionMeasure::CiderD, &pool, &Silent)?;
 //!
 //! let scores = Matrix::new(2, 4, vec![0.9, 0.8, 0.3, 0.1, 0.2, 0.1, 0.7, 0.9])?;
 //! let gold = GoldMap::even(2, 4)?;
@@ -51,6 +51,7 @@ mod extension;
 mod gain;
 mod ncs;
 mod phi;
+mod pool;
 mod semantic_recall;
 
 pub use cider_matrix::cider_matrix;
@@ -59,4 +60,5 @@ pub use extension::Extension;
 pub use gain::{Gains, TopK};
 pub use ncs::{ncs, ncs_within};
 pub use phi::phi;
+pub use pool::CaptionPool;
 pub use semantic_recall::semantic_recall;

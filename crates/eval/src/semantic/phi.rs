@@ -8,93 +8,89 @@ use rayon::prelude::*;
 use rebus_collection::{Error, Matrix, Place, Progress, Result};
 
 use super::cider_matrix::cider_matrix;
+use super::pool::CaptionPool;
 use crate::captions::{
     BleuReferences, CaptionMeasure as M, Cider, DocumentFrequencies, NgramCounts, NgramTable,
-    Sentence, bleu_order, rouge_l, unigram_bleu, unigram_rouge,
+    Sentence, WordMap, bleu_order, plain_words, rouge_l, stems, unigram_bleu, unigram_rouge,
 };
 
-/// Computes phi for every pair.
-///
-/// Sentences must be of one lexicon. Document frequencies come from `corpus`, a group of sentences
-/// a document, or else from the references. The measures of the ranking-task paper take words as
-/// they are: analyse them first ([`WordMap`](crate::captions::WordMap)).
+/// Computes phi for every pair, as [`score`](crate::captions::score) would one by one.
 ///
 /// # Errors
 /// If the corpus is too small for document frequencies (CIDEr only), or `progress` interrupts.
-pub fn phi(
-    measure: M,
-    references: &[Vec<Sentence>],
-    captions: &[Sentence],
-    corpus: Option<&[Vec<Sentence>]>,
-    progress: &dyn Progress,
-) -> Result<Matrix> {
+pub fn phi(measure: M, pool: &CaptionPool, progress: &dyn Progress) -> Result<Matrix> {
+    let words = |analyse: fn(&str) -> Vec<String>| {
+        let map = WordMap::new(pool.lexicon(), analyse);
+        pool.mapped(|sentence| map.apply(sentence))
+    };
     match measure {
-        M::Cider => cider(Cider::Plain, references, captions, corpus, progress),
-        M::CiderD => cider(Cider::D, references, captions, corpus, progress),
+        M::Cider => cider(Cider::Plain, pool, progress),
+        M::CiderD => cider(Cider::D, pool, progress),
         M::Bleu1 | M::Bleu2 | M::Bleu3 | M::Bleu4 => {
-            let mut table = NgramTable::new();
-            let (images, candidates) = counted(&mut table, references, captions);
+            let counted = Counted::new(pool);
             let order = bleu_order(measure).unwrap_or(0);
-            let images: Vec<_> = images.iter().map(BleuReferences::new).collect();
-            by_pairs(images.len(), captions.len(), progress, |image, caption| {
-                Some(images[image].as_ref()?.compare(&candidates[caption]).scores()[order])
+            let images: Vec<_> = counted.references.iter().map(BleuReferences::new).collect();
+            by_pairs(pool, progress, |image, caption| {
+                Some(images[image].as_ref()?.compare(&counted.captions[caption]).scores()[order])
             })
         }
-        M::RougeL => by_pairs(references.len(), captions.len(), progress, |image, caption| {
-            rouge_l(&captions[caption], &references[image])
-        }),
-        M::UnigramRouge => {
-            by_pairs(references.len(), captions.len(), progress, |image, caption| {
-                unigram_rouge(&captions[caption], &references[image])
-            })
-        }
-        M::UnigramBleu | M::BleuPre => {
-            by_pairs(references.len(), captions.len(), progress, |image, caption| {
-                unigram_bleu(&captions[caption], &references[image])
-            })
-        }
+        M::RougeL => by_sentences(pool, progress, |c, references| rouge_l(c, references)),
+        M::UnigramBleu => by_sentences(&words(plain_words), progress, unigram_bleu),
+        M::UnigramRouge => by_sentences(&words(stems), progress, unigram_rouge),
+        M::BleuPre => by_sentences(&words(stems), progress, unigram_bleu),
     }
 }
 
-fn counted(
-    table: &mut NgramTable,
-    references: &[Vec<Sentence>],
-    captions: &[Sentence],
-) -> (Vec<Vec<NgramCounts>>, Vec<NgramCounts>) {
-    let images =
-        references.iter().map(|image| image.iter().map(|r| table.count(r)).collect()).collect();
-    (images, captions.iter().map(|caption| table.count(caption)).collect())
+/// The n-grams of a pool.
+struct Counted {
+    references: Vec<Vec<NgramCounts>>,
+    captions: Vec<NgramCounts>,
+    corpus: Option<Vec<Vec<NgramCounts>>>,
 }
 
-fn cider(
-    kind: Cider,
-    references: &[Vec<Sentence>],
-    captions: &[Sentence],
-    corpus: Option<&[Vec<Sentence>]>,
-    progress: &dyn Progress,
-) -> Result<Matrix> {
-    let mut table = NgramTable::new();
-    let (images, candidates) = counted(&mut table, references, captions);
-    let frequencies = match corpus {
-        None => DocumentFrequencies::new(&images),
-        Some(corpus) => {
-            let (documents, _) = counted(&mut table, corpus, &[]);
-            DocumentFrequencies::new(&documents)
-        }
-    };
-    let frequencies = frequencies.map_err(|why| {
+impl Counted {
+    fn new(pool: &CaptionPool) -> Self {
+        let pieces = WordMap::pieces(pool.lexicon());
+        let mut table = NgramTable::new();
+        let mut count = |sentence: &Sentence| match &pieces {
+            None => table.count(sentence),
+            Some(pieces) => table.count(&pieces.apply(sentence)),
+        };
+        let mut groups = |groups: &[Vec<Sentence>]| -> Vec<Vec<NgramCounts>> {
+            groups.iter().map(|group| group.iter().map(&mut count).collect()).collect()
+        };
+        let references = groups(pool.references());
+        let corpus = pool.corpus().map(&mut groups);
+        Self { references, corpus, captions: pool.captions().iter().map(count).collect() }
+    }
+}
+
+fn cider(kind: Cider, pool: &CaptionPool, progress: &dyn Progress) -> Result<Matrix> {
+    let counted = Counted::new(pool);
+    let documents = counted.corpus.as_ref().unwrap_or(&counted.references);
+    let frequencies = DocumentFrequencies::new(documents).map_err(|why| {
         Error::malformed(Place::default(), format!("CIDEr has no weights: {why}"))
             .with_hint("take document frequencies from a larger corpus with --df")
     })?;
-    cider_matrix(kind, &images, &candidates, &frequencies, progress)
+    cider_matrix(kind, &counted.references, &counted.captions, &frequencies, progress)
+}
+
+fn by_sentences(
+    pool: &CaptionPool,
+    progress: &dyn Progress,
+    value: impl Fn(&Sentence, &[Sentence]) -> Option<f64> + Sync,
+) -> Result<Matrix> {
+    by_pairs(pool, progress, |image, caption| {
+        value(&pool.captions()[caption], &pool.references()[image])
+    })
 }
 
 fn by_pairs(
-    images: usize,
-    captions: usize,
+    pool: &CaptionPool,
     progress: &dyn Progress,
     value: impl Fn(usize, usize) -> Option<f64> + Sync,
 ) -> Result<Matrix> {
+    let (images, captions) = (pool.references().len(), pool.captions().len());
     let mut matrix = Matrix::zeros(images, captions);
     if captions == 0 {
         return Ok(matrix);
@@ -117,27 +113,24 @@ fn by_pairs(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::captions::{CaptionSet, bare_words, score};
+    use crate::captions::{CaptionSet, score};
     use rebus_collection::Silent;
 
     #[test]
     fn each_cell_is_the_score_of_its_pair() {
-        let texts = ["a red dog runs", "the dog is fast", "two cats sleep on a mat", "cats", ""];
+        let texts = ["a red-haired dog runs", "the dogs are fast", "cats sleep", "2\u{a0}cats", ""];
         let groups = [&texts[..2], &texts[2..]];
+        let mut set = CaptionSet::new();
+        let mut pool = CaptionPool::new();
+        texts.iter().for_each(|text| pool.add_caption(text));
+        for group in groups {
+            texts.iter().for_each(|&text| set.add(text, text, group));
+            set.add_document(group);
+            pool.add_image(group);
+        }
         for measure in M::ALL {
-            // The measures of the paper are of bare words here, without stems.
-            let mut set = CaptionSet::new();
-            for group in groups {
-                for caption in texts {
-                    set.add(caption, caption, group);
-                }
-                set.add_document(group);
-            }
-            let scores = score(&set, &[measure], &bare_words);
-            let mut lexicon = crate::captions::Lexicon::new();
-            let captions: Vec<_> = texts.iter().map(|text| lexicon.sentence(text)).collect();
-            let references = [captions[..2].to_vec(), captions[2..].to_vec()];
-            let matrix = phi(measure, &references, &captions, None, &Silent).unwrap();
+            let scores = score(&set, &[measure]);
+            let matrix = phi(measure, &pool, &Silent).unwrap();
             for (value, image) in matrix.values().iter().zip(&scores.images) {
                 let wanted = image.values[0].unwrap_or(0.0);
                 assert!((f64::from(*value) - wanted).abs() < 1e-6, "{measure}: {value} {wanted}");
@@ -146,10 +139,15 @@ mod tests {
     }
 
     #[test]
-    fn a_corpus_too_small_is_refused_with_a_remedy() {
-        let mut lexicon = crate::captions::Lexicon::new();
-        let captions = vec![lexicon.sentence("a dog")];
-        let error = phi(M::CiderD, &[captions.clone()], &captions, None, &Silent).unwrap_err();
+    fn a_corpus_of_its_own_changes_the_weights_only() {
+        let mut pool = CaptionPool::new();
+        pool.add_image(&["a dog"]);
+        pool.add_caption("a dog");
+        let error = phi(M::CiderD, &pool, &Silent).unwrap_err();
         assert!(error.hint().unwrap().contains("--df"), "{error}");
+        pool.add_document(&["a dog"]);
+        pool.add_document(&["a cat"]);
+        // Two of four lengths have n-grams.
+        assert!((phi(M::CiderD, &pool, &Silent).unwrap().row(0)[0] - 5.0).abs() < 1e-6);
     }
 }

@@ -64,7 +64,7 @@ impl CaptionScore {
 
         let tokeniser = if self.tokenised { Tokeniser::Whitespace } else { Tokeniser::Ptb };
         let paired = captions::pair(&candidates, &references, corpus.as_ref(), tokeniser)?;
-        let scores = captions::score(&paired.set, &self.measures(), &stems);
+        let scores = captions::score(&paired.set, &self.measures());
         let name = self.candidates.file_stem().unwrap_or_default().to_string_lossy();
         let corpus = self.df.as_ref().map(|path| path.display().to_string());
         let report = captions::report(&name, &paired, &scores, tokeniser, corpus.as_deref());
@@ -100,10 +100,6 @@ impl CaptionScore {
         }
         if all.is_empty() { CaptionMeasure::COCO.to_vec() } else { all }
     }
-}
-
-fn stems(token: &str) -> Vec<String> {
-    captions::bare_words(token)
 }
 
 fn tell(finding: &Finding) {
