@@ -4,8 +4,8 @@ use std::path::Path;
 
 use rebus_collection::format::{self, ReadOptions};
 use rebus_collection::{Collection, Matrix, Silent, synth};
-use rebus_eval::captions::{CaptionMeasure, Lexicon, Sentence};
-use rebus_eval::semantic::phi;
+use rebus_eval::captions::CaptionMeasure;
+use rebus_eval::semantic::{CaptionPool, phi};
 use rebus_text::ptb::Ptb;
 
 use crate::peer::{Script, folder, number, write};
@@ -28,14 +28,12 @@ const TARGET: f64 = 200.0;
 
 fn work(options: &Options) -> Result<Outcome, Error> {
     let images = captions(options)?;
-    let mut lexicon = Lexicon::new();
-    let references: Vec<Vec<Sentence>> = images
-        .iter()
-        .map(|captions| captions.iter().map(|caption| lexicon.sentence(caption)).collect())
-        .collect();
-    let pool: Vec<Sentence> = references.iter().flatten().cloned().collect();
-    let (seconds, matrix) =
-        best_of(3, || phi(CaptionMeasure::CiderD, &references, &pool, None, &Silent));
+    let mut pool = CaptionPool::new();
+    for image in &images {
+        pool.add_image(image);
+        image.iter().for_each(|caption| pool.add_caption(caption));
+    }
+    let (seconds, matrix) = best_of(3, || phi(CaptionMeasure::CiderD, &pool, &Silent));
     let matrix = matrix.map_err(|error| Error::Ours(error.to_string()))?;
     let peers = match &options.python {
         Some(python) => vec![peer(python, &images, &matrix)?],
@@ -45,8 +43,8 @@ fn work(options: &Options) -> Result<Outcome, Error> {
         "{} images x {} captions, {} different words; counting n-grams is part of our time; the \
          peer did {PEER_ROWS} rows",
         images.len(),
-        pool.len(),
-        lexicon.len()
+        pool.captions().len(),
+        pool.lexicon().len()
     );
     Ok(Outcome { seconds, limit: None, peers, note })
 }

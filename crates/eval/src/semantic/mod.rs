@@ -52,6 +52,7 @@ mod gain;
 mod ncs;
 mod phi;
 mod pool;
+mod report;
 mod semantic_recall;
 
 pub use cider_matrix::cider_matrix;
@@ -61,4 +62,5 @@ pub use gain::{Gains, TopK};
 pub use ncs::{ncs, ncs_within};
 pub use phi::phi;
 pub use pool::CaptionPool;
+pub use report::{SemanticTask, add_to_report, measure_all};
 pub use semantic_recall::semantic_recall;

@@ -12,6 +12,7 @@ use rebus_eval::{
     Topics, default_run_measures, default_score_measures, run_report, score_report,
 };
 
+use super::eval_semantic::SemanticArgs;
 use crate::output::{Outcome, ReportArgs, Usage, answer, print_report, say};
 
 /// Measure rankings: runs against judgements, or score matrices against gold captions.
@@ -20,6 +21,7 @@ use crate::output::{Outcome, ReportArgs, Usage, answer, print_report, say};
   rebus eval --qrels qrels.txt --run bm25.txt --run simagg.txt --measure MAP,P@20
   rebus eval --qrels qrels.txt --run bm25.txt --trec 10 --all-measures --per-query
   rebus eval --scores scores.npy --captions-per-image 5 --ties worst --report scores.html
+  rebus eval --scores scores.npy --references captions.json --semantic cider-d --m 5,10,20
 
 A score matrix has a row an image and a column a text; its figures are given for both directions:
 annotation (images to texts) and search (texts to images). R@k is the share of all gold items among
@@ -85,6 +87,8 @@ pub(crate) struct Eval {
     /// List the measures and end
     #[arg(long, exclusive = true)]
     list_measures: bool,
+    #[command(flatten)]
+    semantic: SemanticArgs,
     #[command(flatten)]
     output: ReportArgs,
 }
@@ -188,7 +192,9 @@ impl Eval {
         let measures = self.measures(&[1, 5, 10], default_score_measures)?;
         let ties = self.ties()?;
         let mut systems = Vec::new();
+        let mut semantic = Vec::new();
         let mut map = None;
+        let mut phi = None;
         for path in &self.scores {
             let scores = npy::read_matrix(path)?;
             let map = match &mut map {
@@ -197,6 +203,17 @@ impl Eval {
             };
             let ranks = GoldRanks::new(&scores, map, ties)
                 .with_context(|| format!("cannot measure {}", path.display()))?;
+            let phi = match &mut phi {
+                Some(phi) => phi,
+                none => none.insert(self.semantic.phi(map)?),
+            };
+            if let Some(phi) = phi {
+                semantic.push(
+                    self.semantic
+                        .measure(&scores, phi, map, &self.k, ties)
+                        .with_context(|| format!("cannot measure {}", path.display()))?,
+                );
+            }
             let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
             let name = unique_name(&stem.unwrap_or_default(), path, &systems);
             systems.push((name, ranks));
@@ -209,7 +226,10 @@ impl Eval {
             Some(path) => protocol.with("map", shown(path)),
             None => protocol,
         };
-        self.print(&score_report(&systems, &map, &measures, ties, protocol), "queries")
+        let protocol = self.semantic.protocol(protocol);
+        let mut found = score_report(&systems, &map, &measures, ties, protocol);
+        self.semantic.add_to(&mut found.report, &semantic);
+        self.print(&found, "queries")
     }
 
     fn gold_map(&self, images: usize, captions: usize) -> anyhow::Result<GoldMap> {
