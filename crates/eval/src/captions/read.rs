@@ -46,11 +46,13 @@ pub enum Names {
 pub fn read(path: &Path) -> Result<CaptionFile> {
     let mut lines = Lines::open(path)?;
     let mut text = String::new();
+    let mut next = 1;
     while let Some(line) = lines.next_line()? {
         // Lines that were left out keep their number, so that messages point to the right one.
-        while text.bytes().filter(|&byte| byte == b'\n').count() as u64 + 1 < line.number {
+        for _ in next..line.number {
             text.push('\n');
         }
+        next = line.number + 1;
         text.push_str(line.text);
         text.push('\n');
     }

@@ -2,11 +2,15 @@
 //!
 //! Biten et al. (2022), section 3.2: "the most similar m sentences from N_i".
 
+use rustc_hash::FxHashMap;
+
 /// The items of largest phi, best first.
 #[derive(Debug, Clone)]
 pub struct Extension {
     /// Item and phi; one more than was asked for, to see ties.
     best: Vec<(usize, f32)>,
+    /// The place of each of them, from 0.
+    places: FxHashMap<usize, usize>,
 }
 
 impl Extension {
@@ -20,12 +24,19 @@ impl Extension {
             best.truncate(kept);
         }
         best.sort_unstable_by(order);
-        Self { best }
+        let places = best.iter().enumerate().map(|(place, &(item, _))| (item, place)).collect();
+        Self { best, places }
     }
 
     /// The first m of them.
     pub fn first(&self, m: usize) -> &[(usize, f32)] {
         &self.best[..m.min(self.best.len())]
+    }
+
+    /// The phi of an item, if it is one of the first m.
+    pub fn phi_within(&self, item: usize, m: usize) -> Option<f32> {
+        let &place = self.places.get(&item)?;
+        self.first(m).get(place).map(|&(_, phi)| phi)
     }
 
     /// Their phi, added up: what nobody can exceed with m items.
@@ -47,6 +58,8 @@ mod tests {
     fn the_largest_then_the_earliest() {
         let extension = Extension::new(&[0.1, 0.7, 0.3, 0.7, 0.3], 3);
         assert_eq!(extension.first(3), [(1, 0.7), (3, 0.7), (2, 0.3)]);
+        assert_eq!(extension.phi_within(3, 2), Some(0.7));
+        assert_eq!(extension.phi_within(2, 2), None);
         assert!(!extension.is_tied(2));
         assert!(extension.is_tied(3));
         assert!((extension.ideal(2) - 1.4).abs() < 1e-6);

@@ -50,13 +50,14 @@ impl TopK {
             Ties::Mean => tied.iter().sum::<f64>() * room as f64 / group as f64,
             // The pool's order stands for document ids, and trec_eval takes the last id first.
             Ties::Trec => tied.iter().rev().take(room).sum(),
+            // Room is less than the group here, so there is an item beyond the cut.
             Ties::Worst => {
-                tied.sort_by(f64::total_cmp);
-                tied.iter().take(room).sum()
+                tied.select_nth_unstable_by(room, f64::total_cmp);
+                tied[..room].iter().sum()
             }
             Ties::Best => {
-                tied.sort_by(f64::total_cmp);
-                tied.iter().rev().take(room).sum()
+                tied.select_nth_unstable_by(room, |a, b| b.total_cmp(a));
+                tied[..room].iter().sum()
             }
         };
         Gains { sum: sum + last, tied: group != room }

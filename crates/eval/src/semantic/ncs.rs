@@ -26,9 +26,8 @@ pub fn ncs_within(
     ties: Ties,
 ) -> Option<Gains> {
     let ideal = extension.ideal(m);
-    let relevant = extension.first(m);
-    let worth = |item| relevant.iter().find(|&&(other, _)| other == item).map_or(0.0, |r| r.1);
-    let found = top.gains(k, ties, |item| f64::from(worth(item)));
+    let worth = |item| extension.phi_within(item, m).map_or(0.0, f64::from);
+    let found = top.gains(k, ties, worth);
     (ideal > 0.0).then(|| Gains { sum: (found.sum / ideal).min(1.0), ..found })
 }
 

@@ -18,13 +18,12 @@ pub fn semantic_recall(
     m: usize,
     ties: Ties,
 ) -> Option<Gains> {
-    let relevant = extension.first(m);
     if extension.ideal(m) <= 0.0 {
         return None;
     }
-    let is_relevant = |item| relevant.iter().any(|&(other, _)| other == item);
+    let is_relevant = |item| extension.phi_within(item, m).is_some();
     let found = top.gains(k, ties, |item| f64::from(u8::from(is_relevant(item))));
-    Some(Gains { sum: found.sum / relevant.len() as f64, ..found })
+    Some(Gains { sum: found.sum / extension.first(m).len() as f64, ..found })
 }
 
 #[cfg(test)]
