@@ -1,1 +1,94 @@
-//! (front page)
+//! The tables of the papers rebus is built on, computed again, ours beside theirs.
+//!
+//! For: seeing how far each published figure can be had from published data, and by what rules.
+//! Not for: measuring systems of your own; that is `rebus-eval`, which this crate only calls.
+//!
+//! A [`Paper`] has [`Part`]s: what can be recomputed together from one data set. A part reads the
+//! data and gives a [`Report`] in the one shape of every result, in which the published figure
+//! stands beside ours. [`PAPERS`] lists them all, and drives `rebus reproduce --list`.
+//!
+//! ```
+//! let part = rebus_papers::part("ranking-task", "judgements")?;
+//! assert_eq!(part.data, "flickr8k");
+//! assert!(part.run("no/such/folder".as_ref(), &rebus_collection::Silent).is_err());
+//! # Ok::<(), rebus_papers::Error>(())
+//! ```
+//!
+//! To add a part: a module under the paper's folder, with the published figures as typed tables
+//! and one function from data to [`Report`]; then a line in [`PAPERS`].
+
+mod error;
+pub mod ranking_task;
+
+use std::path::Path;
+
+use rebus_collection::Progress;
+use rebus_eval::report::Report;
+
+pub use error::{Error, Result};
+
+/// A paper of which something can be recomputed.
+#[derive(Debug)]
+pub struct Paper {
+    /// What the command calls it.
+    pub name: &'static str,
+    /// Authors, year and title.
+    pub title: &'static str,
+    /// What can be recomputed.
+    pub parts: &'static [Part],
+}
+
+/// What can be recomputed together.
+#[derive(Debug)]
+pub struct Part {
+    /// What `--part` calls it.
+    pub name: &'static str,
+    /// One line of help.
+    pub about: &'static str,
+    /// The data set it needs: the name of its folder among other data sets.
+    pub data: &'static str,
+    run: fn(&Path, &dyn Progress) -> Result<Report>,
+}
+
+impl Part {
+    /// Recomputes the figures from a folder of data.
+    ///
+    /// # Errors
+    /// If the data cannot be read or lacks what the figures need.
+    pub fn run(&self, data: &Path, progress: &dyn Progress) -> Result<Report> {
+        (self.run)(data, progress)
+    }
+}
+
+/// Every paper, in the order of their years.
+pub static PAPERS: &[Paper] = &[Paper {
+    name: "ranking-task",
+    title: "Hodosh, Young, Hockenmaier 2013: Framing Image Description as a Ranking Task",
+    parts: &[Part {
+        name: "judgements",
+        about: "agreement of experts, BLEU, ROUGE and the crowd; what the BLEU filter removes",
+        data: "flickr8k",
+        run: ranking_task::judgements::reproduce,
+    }],
+}];
+
+/// The part of this name of the paper of this name.
+///
+/// # Errors
+/// If there is none; the error names those there are.
+pub fn part(paper: &str, part: &str) -> Result<&'static Part> {
+    let parts = self::paper(paper)?.parts;
+    let known = || parts.iter().map(|part| part.name).collect();
+    let found = parts.iter().find(|known| known.name == part);
+    Ok(found.ok_or_else(|| rebus_collection::Error::no_such("part", part, known()))?)
+}
+
+/// The paper of this name.
+///
+/// # Errors
+/// If there is none; the error names those there are.
+pub fn paper(name: &str) -> Result<&'static Paper> {
+    let known = || PAPERS.iter().map(|paper| paper.name).collect();
+    let found = PAPERS.iter().find(|known| known.name == name);
+    Ok(found.ok_or_else(|| rebus_collection::Error::no_such("paper", name, known()))?)
+}

@@ -100,12 +100,21 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
 }
 
 fn hint(error: &(dyn std::error::Error + 'static)) -> Option<String> {
-    let collection =
-        || error.downcast_ref::<rebus_collection::Error>().and_then(rebus_collection::Error::hint);
+    let collection = || about_data(error).and_then(rebus_collection::Error::hint);
     let vision = || error.downcast_ref::<rebus_vision::Error>().and_then(rebus_vision::Error::hint);
     let models = || error.downcast_ref::<rebus_models::Error>().and_then(rebus_models::Error::hint);
     let eval = || error.downcast_ref::<rebus_eval::Error>().and_then(rebus_eval::Error::hint);
     collection().or_else(vision).or_else(models).or_else(eval)
+}
+
+/// The error about data that this one is, or passes on.
+fn about_data<'a>(
+    error: &'a (dyn std::error::Error + 'static),
+) -> Option<&'a rebus_collection::Error> {
+    match error.downcast_ref::<rebus_papers::Error>() {
+        Some(rebus_papers::Error::Data(inner)) => Some(inner),
+        _ => error.downcast_ref::<rebus_collection::Error>(),
+    }
 }
 
 fn exit_code(error: &anyhow::Error) -> u8 {
@@ -117,7 +126,7 @@ fn code_of(error: &(dyn std::error::Error + 'static)) -> Option<u8> {
     if error.is::<Usage>() {
         return Some(2);
     }
-    if let Some(error) = error.downcast_ref::<rebus_collection::Error>() {
+    if let Some(error) = about_data(error) {
         return match error {
             rebus_collection::Error::Interrupted => Some(130),
             rebus_collection::Error::NoSuch { .. } => Some(2),

@@ -8,5 +8,5 @@
 
 #[test]
 fn command_output_is_as_recorded() {
-    trycmd::TestCases::new().env("NO_COLOR", "1").case("tests/cmd/*.trycmd");
+    trycmd::TestCases::new().env("NO_COLOR", "1").env("REBUS_DATA", "").case("tests/cmd/*.trycmd");
 }

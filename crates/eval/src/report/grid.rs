@@ -43,16 +43,13 @@ pub(super) enum Kind {
 pub(super) struct Cell {
     /// The number; `undefined` where there is none but should be, empty where none was asked.
     pub(super) number: String,
+    /// How many decimals it has fewer than its neighbours: a published figure is shown with the
+    /// digits that were printed, no more.
+    pub(super) missing: usize,
     /// A mark of significance.
     pub(super) mark: String,
     /// What stands behind the figure, in words.
     pub(super) aside: String,
-}
-
-impl Cell {
-    fn plain(number: String) -> Self {
-        Self { number, ..Self::default() }
-    }
 }
 
 /// One table a task, in the order in which tasks appear.
@@ -139,19 +136,24 @@ fn kinds(system: &System, task: &str) -> Vec<Kind> {
     }
 }
 
-/// A measure and how many decimals all its figures are printed with.
+/// A measure and how many decimals its figures are printed with.
 struct Column<'a> {
     measure: &'a str,
     decimals: usize,
+    /// The paper's own, at most as many.
+    printed: usize,
 }
 
 impl<'a> Column<'a> {
     fn new(systems: &[&System], task: &str, measure: &'a str) -> Self {
-        let values = systems.iter().flat_map(|system| {
-            let our = system.our(task, measure).and_then(|figure| figure.value);
-            [our, system.theirs(task, measure)]
-        });
-        Self { measure, decimals: decimals(values.flatten()) }
+        let ours = systems.iter().filter_map(|system| system.our(task, measure)?.value);
+        let theirs = systems.iter().filter_map(|system| system.theirs(task, measure));
+        let decimals = if task.contains('%') || measure.contains('%') {
+            2
+        } else {
+            decimals(ours.chain(theirs.clone()))
+        };
+        Self { measure, decimals, printed: printed(theirs).min(decimals) }
     }
 
     fn cell(&self, system: &System, task: &str, kind: Kind) -> Cell {
@@ -161,16 +163,29 @@ impl<'a> Column<'a> {
                 number: figure.value.map_or_else(|| "undefined".to_owned(), number),
                 mark: figure.evidence.mark.clone(),
                 aside: aside(&figure.evidence, self.decimals),
+                missing: 0,
             }),
-            Kind::Paper => {
-                system.theirs(task, self.measure).map(|value| Cell::plain(number(value)))
-            }
+            Kind::Paper => system.theirs(task, self.measure).map(|value| Cell {
+                number: format!("{value:.*}", self.printed),
+                // The point is missing too where no decimal is there.
+                missing: self.decimals - self.printed
+                    + usize::from(self.printed == 0 && self.decimals > 0),
+                ..Cell::default()
+            }),
             Kind::Difference => system
                 .difference(task, self.measure)
-                .map(|value| Cell::plain(signed(value, self.decimals))),
+                .map(|value| Cell { number: signed(value, self.decimals), ..Cell::default() }),
         };
         cell.unwrap_or_default()
     }
+}
+
+/// The fewest decimals that say all these figures in full.
+fn printed(values: impl Iterator<Item = f64>) -> usize {
+    let needed = |value: f64| {
+        (0..6).find(|&decimals| format!("{value:.decimals$}").parse() == Ok(value)).unwrap_or(6)
+    };
+    values.map(needed).max().unwrap_or(0)
 }
 
 /// A difference with its sign; what rounds to zero has none.

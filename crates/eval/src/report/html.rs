@@ -65,7 +65,7 @@ fn notes(report: &Report, out: &mut String) {
 fn table(grid: &Grid, out: &mut String) {
     let _ = write!(
         out,
-        "<section>\n<h2>{}</h2>\n<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">{}</th>",
+        "<section class=\"table\">\n<h2>{}</h2>\n<div class=\"wide\"><table>\n<thead><tr><th scope=\"col\">{}</th>",
         escape(&grid.title()),
         grid.corner
     );
@@ -99,7 +99,8 @@ fn value(cell: &Cell, out: &mut String) {
         Some(rest) => format!("−{rest}"),
         None => cell.number.clone(),
     };
-    let _ = write!(out, "<td>{}", escape(&number));
+    // A figure space is as wide as a figure, and does not break.
+    let _ = write!(out, "<td>{}{}", escape(&number), "\u{2007}".repeat(cell.missing));
     if !cell.mark.is_empty() {
         let _ = write!(out, "<sup>{}</sup>", escape(&cell.mark));
     }

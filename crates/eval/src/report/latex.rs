@@ -55,6 +55,9 @@ fn cell(cell: &Cell) -> String {
         Some(b'+' | b'-') => format!("${}$", cell.number),
         _ => cell.number.clone(),
     };
+    if cell.missing > 0 {
+        let _ = write!(text, "\\phantom{{{}}}", "0".repeat(cell.missing));
+    }
     if !cell.mark.is_empty() {
         let _ = write!(text, "$^{{\\mbox{{{}}}}}$", escape(&cell.mark));
     }

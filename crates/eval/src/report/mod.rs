@@ -240,6 +240,18 @@ impl Report {
         Self { protocol, ..Self::default() }
     }
 
+    /// How many of our figures stand beside a published one.
+    pub fn compared(&self) -> usize {
+        let of_system = |system: &System| {
+            let figures = |task: &Task| {
+                let both = |figure: &&Figure| system.theirs(&task.name, &figure.measure).is_some();
+                task.figures.iter().filter(both).count()
+            };
+            system.ours.iter().map(figures).sum::<usize>()
+        };
+        self.systems.iter().map(of_system).sum()
+    }
+
     /// The documented JSON shape.
     pub fn to_json(&self) -> Value {
         let systems: Vec<Value> = self.systems.iter().map(system_json).collect();

@@ -63,16 +63,12 @@ fn suffix_width(grid: &Grid, column: usize) -> usize {
 
 fn cell((cell, &width): (&Cell, &usize)) -> String {
     if cell.number.is_empty() {
-        String::new()
-    } else {
-        format!("{}{:width$}", cell.number, suffix(cell))
+        return String::new();
     }
+    format!("{}{}{:width$}", cell.number, " ".repeat(cell.missing), suffix(cell))
 }
 
 fn suffix(cell: &Cell) -> String {
-    if cell.aside.is_empty() {
-        cell.mark.clone()
-    } else {
-        format!("{} ({})", cell.mark, cell.aside)
-    }
+    let aside = if cell.aside.is_empty() { String::new() } else { format!(" ({})", cell.aside) };
+    format!("{}{aside}", cell.mark)
 }

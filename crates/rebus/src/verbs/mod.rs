@@ -10,6 +10,7 @@ mod eval;
 mod eval_semantic;
 mod inspect;
 mod man;
+mod reproduce;
 mod synth;
 mod try_out;
 
@@ -47,6 +48,7 @@ verbs! {
     eval::Eval,
     inspect::Inspect,
     man::Man,
+    reproduce::Reproduce,
     synth::Synth,
     try_out::Try,
 }

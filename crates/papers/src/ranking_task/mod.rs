@@ -1,0 +1,5 @@
+//! Hodosh, Young and Hockenmaier 2013, "Framing Image Description as a Ranking Task: Data, Models
+//! and Evaluation Metrics", JAIR 47.
+
+pub mod judgements;
+mod published;
