@@ -3,6 +3,9 @@
 //! After a wanted change, `INSTA_UPDATE=always cargo test -p rebus-eval --test report` records the
 //! new output; look at the difference before committing it.
 
+// The lints spare test functions, but not those that they call.
+#![allow(clippy::expect_used, clippy::panic)]
+
 use insta::assert_snapshot;
 use proptest::prelude::*;
 use quick_xml::events::Event;

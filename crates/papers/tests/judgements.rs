@@ -1,5 +1,8 @@
 //! The ranking-task paper's figures on the real judgements, where they are at hand.
 
+// The lints spare test functions, but not those that they call.
+#![allow(clippy::expect_used, clippy::print_stdout)]
+
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;
 

@@ -67,9 +67,9 @@ impl AllPairs {
         progress.begin("scoring all pairs", Some(4 * data.captions.len() as u64));
         let (plain, stemmed) = (&prepared.plain.0, &prepared.stemmed.0);
         Ok(Self {
-            bleu: Scores::new(plain, progress, |s, r| unigram_bleu(s, r))?,
-            bleu_pre: Scores::new(stemmed, progress, |s, r| unigram_bleu(s, r))?,
-            rouge: Scores::new(stemmed, progress, |s, r| unigram_rouge(s, r))?,
+            bleu: Scores::new(plain, progress, unigram_bleu)?,
+            bleu_pre: Scores::new(stemmed, progress, unigram_bleu)?,
+            rouge: Scores::new(stemmed, progress, unigram_rouge)?,
             bigrams: Scores::new(stemmed, progress, |s, r| Some(share_two_words(s, r)))?,
         })
     }
