@@ -85,7 +85,7 @@ pub enum Error {
         /// What is wrong there.
         what: String,
         /// What to do about it.
-        hint: Option<String>,
+        hint: Option<Box<str>>,
     },
     /// No reader knows this path.
     #[error("{}: no known format fits", path.display())]
@@ -130,7 +130,7 @@ impl Error {
     #[must_use]
     pub fn with_hint(mut self, remedy: impl Into<String>) -> Self {
         if let Self::Malformed { hint, .. } = &mut self {
-            *hint = Some(remedy.into());
+            *hint = Some(remedy.into().into_boxed_str());
         }
         self
     }
@@ -145,7 +145,7 @@ impl Error {
                 }
                 _ => None,
             },
-            Self::Malformed { hint, .. } => hint.clone(),
+            Self::Malformed { hint, .. } => hint.as_deref().map(str::to_owned),
             Self::UnknownFormat { known, .. } => {
                 Some(format!("if you know what it is, name it with --format: {}", known.join(", ")))
             }

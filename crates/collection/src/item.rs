@@ -168,6 +168,16 @@ pub struct Coordinates {
     pub longitude: f64,
 }
 
+impl Coordinates {
+    /// A point, if it lies on the globe and is not 0, 0: that is what receivers and data sets write
+    /// that do not know where they are.
+    pub fn known(latitude: f64, longitude: f64) -> Option<Self> {
+        let on_globe = latitude.abs() <= 90.0 && longitude.abs() <= 180.0;
+        let known = latitude != 0.0 || longitude != 0.0;
+        (on_globe && known).then_some(Self { latitude, longitude })
+    }
+}
+
 /// A region token of a picture, as the relevance models see it (Corel5k's "blobs").
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Blob {

@@ -3,6 +3,13 @@
 //! [`SAMPLES`] has a small collection in every format. A format without a sample fails the suite:
 //! write one that has something of all that the format can hold, and give its counts.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says aloud what it skips"
+)]
+
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 

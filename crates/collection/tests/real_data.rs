@@ -1,5 +1,12 @@
 //! The published data sets, counted. Skipped, saying so, where they are not at hand.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says aloud what it skips"
+)]
+
 use std::path::PathBuf;
 
 use rebus_collection::format::{ReadOptions, guess};
@@ -23,7 +30,9 @@ fn read(path: &std::path::Path, format: &str) -> Collection {
     let found = guess(path).unwrap();
     assert_eq!(found.name(), format, "{}", path.display());
     let mut collection = Collection::new();
+    let start = std::time::Instant::now();
     found.read(path, &ReadOptions::default(), &mut collection).unwrap();
+    println!("{} read in {:?}", path.display(), start.elapsed());
     collection
 }
 
@@ -138,7 +147,8 @@ fn div400() {
     assert_eq!(first.unwrap().answer, Subject::Item("2496254831".into()));
     let lost: Vec<_> =
         collection.findings().iter().filter(|f| f.severity == Severity::Skipped).collect();
-    assert!(lost.is_empty(), "{lost:?}");
+    // One photo of Santorini is put into its cluster twice.
+    assert!(lost.len() == 1 && lost[0].what.contains("photo 189871491"), "{lost:?}");
 }
 
 #[test]

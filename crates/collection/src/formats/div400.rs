@@ -116,13 +116,8 @@ fn split_of(path: &Path) -> Option<Split> {
         .find_map(|(start, split)| name.starts_with(start).then_some(split))
 }
 
-/// A point, unless it is the 0, 0 that stands for "not known".
 fn coordinates(latitude: &str, longitude: &str) -> Option<Coordinates> {
-    let latitude: f64 = latitude.trim().parse().ok()?;
-    let longitude: f64 = longitude.trim().parse().ok()?;
-    let on_globe = latitude.abs() <= 90.0 && longitude.abs() <= 180.0;
-    let known = latitude != 0.0 || longitude != 0.0;
-    (on_globe && known).then_some(Coordinates { latitude, longitude })
+    Coordinates::known(latitude.trim().parse().ok()?, longitude.trim().parse().ok()?)
 }
 
 fn read_topics(

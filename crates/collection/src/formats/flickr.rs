@@ -26,8 +26,8 @@ use crate::format::{Confidence, Format, ReadOptions};
 use crate::lines::{self, Line, for_each_line};
 use crate::photo::folder::{Photos, is_picture_name};
 use crate::{
-    Caption, CaptionId, Item, ItemId, Judgement, Place, Record, Result, Severity, Sink, Split,
-    Subject, Verdict,
+    Caption, CaptionId, Error, Item, ItemId, Judgement, Place, Record, Result, Severity, Sink,
+    Split, Subject, Verdict,
 };
 
 /// Flickr8k and Flickr30k.
@@ -63,7 +63,14 @@ impl Format for Flickr {
 }
 
 fn read(path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
-    let token = token_file(path).unwrap_or_else(|| path.to_path_buf());
+    let token = match token_file(path) {
+        Some(token) => token,
+        None if path.is_dir() => {
+            return Err(Error::malformed(Place::file(path), "no token file in this folder")
+                .with_hint("name the file with a caption a line, such as Flickr8k.token.txt"));
+        }
+        None => path.to_path_buf(),
+    };
     let folder = token.parent().unwrap_or(Path::new("")).to_path_buf();
     let mut reader = Reader {
         photos: Photos::find(options, &[&folder], PHOTOS)?,

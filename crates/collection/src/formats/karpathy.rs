@@ -6,9 +6,10 @@
 //! An item is named by its `filename`. A caption is named as its own data set names it, so that
 //! the captions can be joined with those read by [`flickr`](super::flickr) and
 //! [`coco`](super::coco): `filename#k` by position, or for COCO's images the `sentid`.
+//! The path may be the file or a folder with a `dataset*.json`.
 //! The text is `raw`, or the `tokens` with blanks between where there is no `raw`.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashSet;
 
@@ -39,18 +40,17 @@ impl Format for Karpathy {
     }
 
     fn recognise(&self, path: &Path) -> Confidence {
-        if !path.is_file() {
-            return Confidence::No;
-        }
-        let head = String::from_utf8_lossy(&lines::head(path, 8192)).into_owned();
+        let is_folder = path.is_dir();
+        let Some(path) = document(path) else { return Confidence::No };
+        let head = String::from_utf8_lossy(&lines::head(&path, 8192)).into_owned();
         let opens = head.trim_start_matches('\u{feff}').trim_start().starts_with('{');
         let has = |name: &str| head.contains(name);
         if opens && has("\"images\"") && has("\"filename\"") && has("\"sentences\"") {
             Confidence::Surely
         } else {
-            let name = lines::plain_name(path);
-            let named = name.starts_with("dataset_") && name.ends_with(".json");
-            if opens && named { Confidence::Perhaps } else { Confidence::No }
+            let name = lines::plain_name(&path);
+            let named = name.starts_with("dataset") && name.ends_with(".json");
+            if opens && named && !is_folder { Confidence::Perhaps } else { Confidence::No }
         }
     }
 
@@ -59,7 +59,22 @@ impl Format for Karpathy {
     }
 }
 
+/// The document that a path means: itself, or the first `dataset*.json` of a folder.
+fn document(path: &Path) -> Option<PathBuf> {
+    if path.is_file() {
+        return Some(path.to_path_buf());
+    }
+    let entries = std::fs::read_dir(path).ok()?.flatten().map(|entry| entry.path());
+    entries
+        .filter(|path| {
+            let name = lines::plain_name(path);
+            path.is_file() && name.starts_with("dataset") && name.ends_with(".json")
+        })
+        .min()
+}
+
 fn read(path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+    let path = &document(path).unwrap_or_else(|| path.to_path_buf());
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut reader = Reader {
         path,

@@ -160,7 +160,7 @@ fn add(list: &mut Vec<String>, text: &str) {
     }
 }
 
-/// A string, the strings of a list, or the `raw` sentences of nothing else.
+/// A string, or the strings of a list.
 fn texts(value: Option<&Json>) -> impl Iterator<Item = &str> {
     let list = match value {
         Some(Json::List(list)) => list.as_slice(),
@@ -177,10 +177,7 @@ fn fields(json: &Json, photo: &str) -> Metadata {
     let taken = json.get("photoTakenTime").and_then(|time| time.get("timestamp"));
     let point = |from: Option<&Json>| {
         let side = |name| from.and_then(|from| from.get(name)).and_then(Json::number);
-        let (latitude, longitude) = (side("latitude")?, side("longitude")?);
-        let known = latitude != 0.0 || longitude != 0.0;
-        let on_globe = latitude.abs() <= 90.0 && longitude.abs() <= 180.0;
-        (known && on_globe).then_some(Coordinates { latitude, longitude })
+        Coordinates::known(side("latitude")?, side("longitude")?)
     };
     Metadata {
         // Google's export gives the file's name as the title.

@@ -81,11 +81,7 @@ fn date(value: &EntryValue) -> Option<String> {
 
 fn coordinates(exif: &Exif) -> Option<Coordinates> {
     let gps = exif.gps_info()?;
-    let (latitude, longitude) = (gps.latitude_decimal()?, gps.longitude_decimal()?);
-    // 0, 0 is what receivers write that have not found themselves yet.
-    let known = latitude != 0.0 || longitude != 0.0;
-    let on_globe = latitude.abs() <= 90.0 && longitude.abs() <= 180.0;
-    (known && on_globe).then_some(Coordinates { latitude, longitude })
+    Coordinates::known(gps.latitude_decimal()?, gps.longitude_decimal()?)
 }
 
 fn artist(exif: &Exif) -> Option<String> {

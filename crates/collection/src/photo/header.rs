@@ -53,6 +53,10 @@ pub(crate) fn read<R: BufRead + Seek>(mut source: R) -> Result<Header, String> {
     }
     let mut header =
         if head.starts_with(b"\xff\xd8") { read_jpeg(&mut source)? } else { read_other(source)? };
+    // Some programs put JPEG's label before the block in WebP files too.
+    if let Some(block) = header.exif.take_if(|block| block.starts_with(EXIF)) {
+        header.exif = Some(block[EXIF.len()..].to_vec());
+    }
     if let Some(orientation) = header.exif.as_deref().and_then(exif::orientation) {
         header.orientation = Some(orientation);
     }

@@ -250,11 +250,7 @@ fn full_name(namespace: &ResolveResult<'_>, local: &str) -> Option<String> {
 }
 
 fn coordinates(north: &str, east: &str) -> Option<Coordinates> {
-    let latitude = degrees(north, ['N', 'S'])?;
-    let longitude = degrees(east, ['E', 'W'])?;
-    let on_globe = latitude.abs() <= 90.0 && longitude.abs() <= 180.0;
-    let known = latitude != 0.0 || longitude != 0.0;
-    (on_globe && known).then_some(Coordinates { latitude, longitude })
+    Coordinates::known(degrees(north, ['N', 'S'])?, degrees(east, ['E', 'W'])?)
 }
 
 /// `47,25.3833N` (degrees, minutes) or `47,25,23N` (and seconds); some write plain degrees.
