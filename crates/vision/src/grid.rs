@@ -3,15 +3,18 @@
 //! The picture is brought to 96 x 96 pixels and seen in CIELAB. Its features are
 //! - the mean L, a and b of each cell of an 8 x 8 grid;
 //! - a histogram of colour bins for the whole, for each quarter and for each of 4 x 4 cells;
-//! - a histogram of edge directions, by strength of the edge, for the same cells.
+//! - a histogram of edge directions, by strength of the edge, for the same cells;
+//! - what stands out ([`standout`](crate::standout)): its colours, where it is, and its outline.
 //!
 //! Histograms hold square roots of shares, so that small bright things count beside large skies.
 
 use image::imageops::{FilterType, resize};
 
+use crate::standout::{self, Standout};
 use crate::{Extractor, Picture};
 
-const SIDE: usize = 96;
+/// Pixels a side, after the picture was made small.
+pub(crate) const SIDE: usize = 96;
 const MEANS: usize = 8;
 /// Cells a side, at each level of the pyramid.
 const LEVELS: [usize; 3] = [1, 2, 4];
@@ -19,9 +22,10 @@ const CELLS: usize = 1 + 4 + 16;
 const GREYS: usize = 5;
 const HUES: usize = 10;
 const TONES: usize = 3;
-const COLOURS: usize = GREYS + HUES * TONES;
-const DIRECTIONS: usize = 9;
-const DIMENSIONS: usize = MEANS * MEANS * 3 + CELLS * (COLOURS + DIRECTIONS);
+pub(crate) const COLOURS: usize = GREYS + HUES * TONES;
+pub(crate) const DIRECTIONS: usize = 9;
+const GRID: usize = CELLS * (COLOURS + DIRECTIONS);
+const DIMENSIONS: usize = MEANS * MEANS * 3 + GRID + standout::DIMENSIONS;
 
 /// Below this distance from the grey axis of CIELAB a pixel has no hue worth naming.
 const GREY_CHROMA: f32 = 13.0;
@@ -42,17 +46,22 @@ impl Extractor for GridColourEdge {
     fn extract(&self, picture: &Picture, features: &mut [f32]) {
         let small = resize(picture, SIDE as u32, SIDE as u32, FilterType::Triangle);
         let lab: Vec<[f32; 3]> = small.pixels().map(|pixel| lab(pixel.0)).collect();
-        let (means, histograms) = features.split_at_mut(MEANS * MEANS * 3);
+        let (means, rest) = features.split_at_mut(MEANS * MEANS * 3);
+        let (histograms, outstanding) = rest.split_at_mut(GRID);
         mean_colours(&lab, means);
         let (colours, edges) = histograms.split_at_mut(CELLS * COLOURS);
         pyramid(colours, COLOURS, |x, y| (colour_bin(lab[y * SIDE + x]), 1.0));
-        let light = |x: usize, y: usize| lab[y.min(SIDE - 1) * SIDE + x.min(SIDE - 1)][0];
-        pyramid(edges, DIRECTIONS, |x, y| {
-            let across = light(x + 1, y) - light(x.saturating_sub(1), y);
-            let down = light(x, y + 1) - light(x, y.saturating_sub(1));
-            (direction_bin(across, down), across.hypot(down) / 100.0)
-        });
+        pyramid(edges, DIRECTIONS, |x, y| edge(&lab, x, y));
+        Standout::new(&lab).describe(&lab, outstanding);
     }
+}
+
+/// The direction of the edge at a pixel, as a bin, and its strength.
+pub(crate) fn edge(lab: &[[f32; 3]], x: usize, y: usize) -> (usize, f32) {
+    let light = |x: usize, y: usize| lab[y.min(SIDE - 1) * SIDE + x.min(SIDE - 1)][0];
+    let across = light(x + 1, y) - light(x.saturating_sub(1), y);
+    let down = light(x, y + 1) - light(x, y.saturating_sub(1));
+    (direction_bin(across, down), across.hypot(down) / 100.0)
 }
 
 fn mean_colours(lab: &[[f32; 3]], means: &mut [f32]) {
@@ -86,7 +95,7 @@ fn pyramid(histograms: &mut [f32], bins: usize, bin: impl Fn(usize, usize) -> (u
     }
 }
 
-fn colour_bin([l, a, b]: [f32; 3]) -> usize {
+pub(crate) fn colour_bin([l, a, b]: [f32; 3]) -> usize {
     if a.hypot(b) < GREY_CHROMA {
         return ((l / 100.0 * GREYS as f32) as usize).min(GREYS - 1);
     }
@@ -146,7 +155,7 @@ mod tests {
         let picture = Picture::from_pixel(50, 31, Rgb([216, 48, 43]));
         let mut features = vec![f32::NAN; DIMENSIONS];
         GridColourEdge.extract(&picture, &mut features);
-        let histograms = &features[MEANS * MEANS * 3..];
+        let histograms = &features[MEANS * MEANS * 3..][..GRID];
         let filled = histograms.iter().filter(|&&value| value > 1e-3).count();
         assert_eq!(filled, CELLS);
         assert!(features.iter().all(|value| value.is_finite()));

@@ -23,6 +23,7 @@ mod extractor;
 mod features;
 pub mod grid;
 mod picture;
+pub mod standout;
 
 pub use cache::Cache;
 pub use error::{Error, Result};

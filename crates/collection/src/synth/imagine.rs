@@ -467,6 +467,16 @@ fn place(dice: &mut Dice, plot: Plot, setting: Setting, shot: &Shot) -> (Vec<Act
         action == Action::Fly
             || matches!(figure, Figure::Animal(Species::Bird, _)) && action != Action::Stand
     };
+    // How far the second is ahead of the first, and how much nearer to the viewer.
+    let breadths: f32 = plot.cast.iter().map(|(figure, ..)| figure.breadth()).sum();
+    let apart = breadths / 2.0 + dice.between(0.04, 0.25);
+    let (ahead, depth) = match plot.bond {
+        Some(Bond::Chases | Bond::Leads | Bond::Builds) => (apart, 0.0),
+        Some(Bond::Beside) => (dice.pick([apart, -apart]), 0.0),
+        Some(Bond::Behind) => (0.3 * apart, 0.05),
+        Some(Bond::InFrontOf) => (0.3 * apart, -0.09),
+        _ => (0.0, 0.0),
+    };
     let mut actors = Vec::new();
     for (k, &(figure, count, action)) in plot.cast.iter().enumerate() {
         let mut actor = Actor { figure, count, action, facing, at: (middle, foot), scale };
@@ -480,26 +490,15 @@ fn place(dice: &mut Dice, plot: Plot, setting: Setting, shot: &Shot) -> (Vec<Act
             }
         }
         if plot.cast.len() == 2 {
-            let (first, second) = (plot.cast[0].0.breadth(), plot.cast[1].0.breadth());
-            let apart = (first + second) / 2.0 + dice.between(0.04, 0.25);
-            let (ahead, depth) = match plot.bond {
-                Some(Bond::Chases | Bond::Leads | Bond::Builds) => (apart, 0.0),
-                Some(Bond::Beside) => (if dice.chance(0.5) { apart } else { -apart }, 0.0),
-                Some(Bond::Behind) => (0.3 * apart, 0.05),
-                Some(Bond::InFrontOf) => (0.3 * apart, -0.09),
-                _ => (0.0, 0.0),
-            };
             let half = if k == 0 { -0.5 } else { 0.5 };
             actor.at.0 += share(sign * ahead * half);
-            if k == 1 {
-                actor.at.1 =
-                    if flying(figure, action) { foot - scale * 0.8 } else { actor.at.1 + depth };
-                if plot.bond == Some(Bond::Beside)
-                    && matches!(figure, Figure::Person(_) | Figure::Animal(..))
-                    && dice.chance(0.5)
-                {
-                    actor.facing = facing.opposite();
-                }
+        }
+        if k == 1 {
+            actor.at.1 =
+                if flying(figure, action) { foot - scale * 0.8 } else { actor.at.1 + depth };
+            let alive = matches!(figure, Figure::Person(_) | Figure::Animal(..));
+            if plot.bond == Some(Bond::Beside) && alive && dice.chance(0.5) {
+                actor.facing = facing.opposite();
             }
         }
         actors.push(actor);
