@@ -24,7 +24,8 @@ use crate::{BagOfWords, Canonical, DualEncoder, Error, Result, Training};
 pub const KIND: &str = "cca";
 const VERSION: u32 = 1;
 
-/// The settings of [`Cca`].
+/// The settings of [`Cca`]. The defaults were chosen on the development split of the synthetic
+/// world.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Params {
@@ -36,13 +37,13 @@ pub struct Params {
     pub kappa_text: f64,
     /// The power of its correlation by which each direction is weighted.
     pub power: f64,
-    /// A word must appear in the texts of at least so many pictures.
+    /// A word must occur at least so often in the training texts.
     pub min_count: u64,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { dimensions: 128, kappa_image: 1.0, kappa_text: 0.3, power: 2.0, min_count: 3 }
+        Self { dimensions: 128, kappa_image: 0.1, kappa_text: 1.0, power: 3.0, min_count: 3 }
     }
 }
 
@@ -303,6 +304,27 @@ fn normalise(vectors: &mut Matrix) {
         let length = row.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
         if length > 0.0 {
             row.iter_mut().for_each(|value| *value = (f64::from(*value) / length) as f32);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_wrong_setting_is_named() {
+        let good = Params::default();
+        assert!(good.check().is_ok());
+        for (params, field) in [
+            (Params { dimensions: 0, ..good.clone() }, "dimensions"),
+            (Params { kappa_image: 0.0, ..good.clone() }, "kappa_image"),
+            (Params { kappa_text: f64::NAN, ..good.clone() }, "kappa_text"),
+            (Params { power: -1.0, ..good.clone() }, "power"),
+            (Params { min_count: 0, ..good.clone() }, "min_count"),
+        ] {
+            let error = params.check().unwrap_err().to_string();
+            assert!(error.contains(&format!("`{field}`")), "{error}");
         }
     }
 }
