@@ -27,13 +27,14 @@
 //! ```
 //!
 //! The way through: [`ptb`] and [`words`] cut a text into tokens; [`stage`] says what a stage is and
-//! has the simplest ones; [`spelling`], [`compounds`], [`stop_words`] and [`porter`] are
+//! has the simplest ones; [`spelling`], [`compounds`], [`stop_words`], [`lemma`] and [`porter`] are
 //! one stage each; [`Analysis`] puts them behind each other and has the papers' own pipelines by
 //! name; [`vocabulary`] counts words and gives their weight.
 
 pub mod analysis;
 pub mod compounds;
 mod error;
+pub mod lemma;
 pub mod porter;
 pub mod ptb;
 pub mod spelling;
