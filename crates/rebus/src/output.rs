@@ -104,7 +104,8 @@ fn hint(error: &(dyn std::error::Error + 'static)) -> Option<String> {
     let vision = || error.downcast_ref::<rebus_vision::Error>().and_then(rebus_vision::Error::hint);
     let models = || error.downcast_ref::<rebus_models::Error>().and_then(rebus_models::Error::hint);
     let eval = || error.downcast_ref::<rebus_eval::Error>().and_then(rebus_eval::Error::hint);
-    collection().or_else(vision).or_else(models).or_else(eval)
+    let text = || error.downcast_ref::<rebus_text::Error>().and_then(rebus_text::Error::hint);
+    collection().or_else(vision).or_else(models).or_else(eval).or_else(text)
 }
 
 /// The error about data that this one is, or passes on.
@@ -142,6 +143,9 @@ fn code_of(error: &(dyn std::error::Error + 'static)) -> Option<u8> {
         };
     }
     if let Some(error) = error.downcast_ref::<rebus_eval::Error>() {
+        return error.is_wrong_usage().then_some(2);
+    }
+    if let Some(error) = error.downcast_ref::<rebus_text::Error>() {
         return error.is_wrong_usage().then_some(2);
     }
     match error.downcast_ref::<rebus_vision::Error>() {

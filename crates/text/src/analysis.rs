@@ -87,8 +87,14 @@ impl Analysis {
 
     /// With one more stage at the end.
     #[must_use]
-    pub fn then(mut self, stage: impl Stage + 'static) -> Self {
-        self.stages.push(Arc::new(stage));
+    pub fn then(self, stage: impl Stage + 'static) -> Self {
+        self.then_shared(Arc::new(stage))
+    }
+
+    /// With one more stage at the end, which others may use too.
+    #[must_use]
+    pub fn then_shared(mut self, stage: Arc<dyn Stage>) -> Self {
+        self.stages.push(stage);
         self
     }
 
@@ -102,6 +108,16 @@ impl Analysis {
     pub fn tokens(&self, text: &str) -> Vec<String> {
         let tokens = self.tokeniser.tokens(text);
         self.stages.iter().fold(tokens, |tokens, stage| stage.apply(tokens))
+    }
+
+    /// The tokens of many texts, each seen with the next where the tokeniser does so.
+    pub fn batch<S: AsRef<str>>(&self, texts: &[S]) -> Vec<Vec<String>> {
+        let all = match self.tokeniser {
+            Tokeniser::Ptb(ptb) => ptb.batch(texts),
+            Tokeniser::Words => texts.iter().map(|text| words::tokens(text.as_ref())).collect(),
+        };
+        let staged = |tokens| self.stages.iter().fold(tokens, |tokens, stage| stage.apply(tokens));
+        all.into_iter().map(staged).collect()
     }
 
     /// What every step makes of a text.

@@ -49,11 +49,23 @@ impl Error {
         Self::Format { path: path.to_owned(), line: line as u64, what: what.into() }
     }
 
+    /// Whether what was asked for is wrong, rather than what was read.
+    pub fn is_wrong_usage(&self) -> bool {
+        matches!(self, Self::UnknownStage(_) | Self::Missing { .. })
+    }
+
     /// What to do about it, where that can be said.
     pub fn hint(&self) -> Option<String> {
         match self {
             Self::UnknownStage(_) => {
-                Some(format!("the stages are: {}", crate::stage::NAMES.join(", ")))
+                let (tokenisers, pipelines) =
+                    (crate::toolbox::TOKENISERS, crate::toolbox::PIPELINES);
+                Some(format!(
+                    "the stages are: {}; before them may stand one of: {}, {}",
+                    crate::stage::NAMES.join(", "),
+                    tokenisers.join(", "),
+                    pipelines.join(", ")
+                ))
             }
             Self::Missing { needs, .. } => Some(format!("give {needs}")),
             Self::Format { .. } => Some("the file may be cut off; write it again".to_owned()),

@@ -29,7 +29,7 @@
 //! The way through: [`ptb`] and [`words`] cut a text into tokens; [`stage`] says what a stage is and
 //! has the simplest ones; [`spelling`], [`compounds`], [`stop_words`], [`lemma`] and [`porter`] are
 //! one stage each; [`Analysis`] puts them behind each other and has the papers' own pipelines by
-//! name; [`vocabulary`] counts words and gives their weight.
+//! name, [`Toolbox`] makes them from names; [`vocabulary`] counts words and gives their weight.
 
 pub mod analysis;
 pub mod compounds;
@@ -40,8 +40,10 @@ pub mod ptb;
 pub mod spelling;
 pub mod stage;
 pub mod stop_words;
+pub mod toolbox;
 pub mod vocabulary;
 pub mod words;
 
 pub use analysis::{Analysis, Tokeniser};
 pub use error::{Error, Result};
+pub use toolbox::Toolbox;

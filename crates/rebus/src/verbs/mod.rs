@@ -12,6 +12,7 @@ mod inspect;
 mod man;
 mod reproduce;
 mod synth;
+mod text;
 mod try_out;
 
 use clap::Subcommand;
@@ -50,5 +51,6 @@ verbs! {
     man::Man,
     reproduce::Reproduce,
     synth::Synth,
+    text::Text,
     try_out::Try,
 }
