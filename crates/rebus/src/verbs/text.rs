@@ -4,7 +4,7 @@ use std::io::IsTerminal;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use comfy_table::{ContentArrangement, Table};
+use comfy_table::{ContentArrangement, Table, presets};
 use rebus_collection::lines::Lines;
 use rebus_text::Toolbox;
 use rebus_text::analysis::Step;
@@ -73,8 +73,8 @@ impl Text {
             answer(format_args!("{:#}", self.to_json(text, &steps, toolbox)))?;
         } else {
             let mut table = Table::new();
-            table.load_preset(comfy_table::presets::NOTHING);
-            table.set_content_arrangement(ContentArrangement::Dynamic);
+            table.load_style(presets::NOTHING);
+            table.set_content_arrangement(ContentArrangement::Disabled);
             table.set_header(["stage", "result"]);
             for step in &steps {
                 table.add_row([step.name, &shown(step)]);

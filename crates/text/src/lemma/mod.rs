@@ -94,7 +94,14 @@ impl Lemmatiser {
         match &self.source {
             Source::Builtin => builtin::lemma_of(word),
             Source::WordNet(_) if builtin::is_kept(word) => word.to_owned(),
-            Source::WordNet(wordnet) => wordnet.lemma_of(word).unwrap_or_else(|| word.to_owned()),
+            Source::WordNet(wordnet) => match (wordnet.lemma_of(word), word.rsplit_once('-')) {
+                (Some(lemma), _) => lemma,
+                // Of a hyphenated word the last part is inflected: skate-boards.
+                (None, Some((head, tail))) if !tail.is_empty() => {
+                    format!("{head}-{}", self.lemma_of(tail))
+                }
+                (None, _) => word.to_owned(),
+            },
         }
     }
 }
