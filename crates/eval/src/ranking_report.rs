@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::measures::mean_rank::first_rank;
 use crate::report::{Plot, Protocol, Report, Scale, System};
 use crate::{
     Evaluation, GoldMap, GoldRanks, Measure, Options, Parameter, Qrels, Query, Result, Run, Ties,
@@ -295,7 +296,7 @@ fn captions_an_image(map: &GoldMap) -> Value {
 }
 
 fn ranks_of(queries: &[Query]) -> impl Iterator<Item = u64> {
-    let rank = |query: &Query| (crate::measures::mean_rank::first_rank(query, Parameter::Nothing));
+    let rank = |query: &Query| first_rank(query, Parameter::Nothing);
     queries.iter().filter_map(move |query| rank(query)).map(|rank| rank.round() as u64)
 }
 

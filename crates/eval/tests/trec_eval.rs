@@ -71,3 +71,44 @@ fn another_relevance_level() {
     let request = Request { relevance_level: 2, relstring: Some(20), ..ALL };
     same("qrels.rel_level", "results.test", "out.test.aql", request);
 }
+
+/// Recorded figures of trec_eval 9 (see the script beside them): ties, negative grades, topics
+/// missing on either side, other relevance levels.
+#[test]
+fn recorded_random_topics() {
+    let recorded = include_str!("reference/trec_eval_random.json");
+    let cases: serde_json::Value = serde_json::from_str(recorded).unwrap();
+    let mut compared = 0;
+    for case in cases.as_array().unwrap() {
+        let mut qrels = Qrels::new();
+        for (topic, judged) in case["qrels"].as_object().unwrap() {
+            for (document, grade) in judged.as_object().unwrap() {
+                qrels.judge(topic, document, grade.as_i64().unwrap() as i32).unwrap();
+            }
+        }
+        let mut run = Run::new("recorded");
+        for (topic, results) in case["run"].as_object().unwrap() {
+            for (document, score) in results.as_object().unwrap() {
+                run.add(topic, document, score.as_f64().unwrap()).unwrap();
+            }
+        }
+        run.sort().unwrap();
+        let relevance_level = case["level"].as_i64().unwrap() as i32;
+        let request = Request { version: Version::V9, relevance_level, ..ALL };
+        let answer = trec_eval::print(&run, &qrels, &request);
+        for line in answer.text.lines() {
+            let [measure, topic, value] = line.split('\t').collect::<Vec<_>>()[..] else {
+                panic!("{line}");
+            };
+            let measure = measure.trim();
+            if topic == "all" || measure == "relstring" {
+                continue;
+            }
+            let expected = case["expected"][topic][measure].as_f64().unwrap();
+            let value: f64 = value.parse().unwrap();
+            assert!((value - expected).abs() < 5.1e-5, "{topic} {measure}: {value}, {expected}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 1000, "{compared}");
+}

@@ -144,19 +144,17 @@ impl Eval {
         let qrels = Qrels::read(qrels)?;
         let results = Run::read(run)?;
         let output = trec_eval::print(&results, &qrels, &request);
+        let without_results = match request.topics {
+            Topics::Common => "judged topics without results, left out (--complete counts them)",
+            Topics::AllJudged => "judged topics without results, counted as 0",
+        };
         for (topics, what) in [
-            (&output.without_results, "judged topics without results"),
+            (&output.without_results, without_results),
             (&output.not_judged, "topics that nobody judged, left out"),
         ] {
             if !topics.is_empty() {
                 say(format_args!("note: {what}: {} ({})", topics.len(), topics.join(" ")));
             }
-        }
-        if !output.without_results.is_empty() {
-            say(match request.topics {
-                Topics::Common => "note: they are left out; --complete counts them as 0",
-                Topics::AllJudged => "note: they count as 0",
-            });
         }
         if output.topics == 0 {
             say("no topic is both judged and has results");
