@@ -122,6 +122,22 @@ impl Run {
         found.collect::<Vec<Result<()>>>().into_iter().collect()
     }
 
+    /// Writes the run as TREC has it, scores in full precision. Blanks in the name become `_`, for
+    /// the tag is one word.
+    ///
+    /// # Errors
+    /// Those of the writer.
+    pub fn write(&self, mut out: impl std::io::Write) -> std::io::Result<()> {
+        let words: Vec<&str> = self.name.split_whitespace().collect();
+        let tag = if words.is_empty() { "run".to_owned() } else { words.join("_") };
+        for (topic, ranking) in self.topics() {
+            for (at, (document, score)) in ranking.iter().enumerate() {
+                writeln!(out, "{topic} Q0 {document} {} {score} {tag}", at + 1)?;
+            }
+        }
+        out.flush()
+    }
+
     /// The results of one topic.
     pub fn topic(&self, name: &str) -> Option<&Ranking> {
         self.topics.get(name)
@@ -262,6 +278,20 @@ mod tests {
         assert_eq!(run.topics().map(|(name, _)| name).collect::<Vec<_>>(), ["1", "2"]);
         let run = read(b"1 Q0 a 1 0 x\n1 Q0 b 2 -0.0 x\n").unwrap();
         assert_eq!(order(&run, "1"), ["b", "a"], "-0 and 0 are tied");
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let mut run = Run::new("two words");
+        run.add("1", "a", 0.1 + 0.2).unwrap();
+        run.add("1", "b", 1e-300).unwrap();
+        run.sort().unwrap();
+        let mut text = Vec::new();
+        run.write(&mut text).unwrap();
+        let again = read(&text).unwrap();
+        assert_eq!(again.name(), "two_words");
+        let results: Vec<(&str, f64)> = again.topic("1").unwrap().iter().collect();
+        assert_eq!(results, [("a", 0.1 + 0.2), ("b", 1e-300)]);
     }
 
     #[test]

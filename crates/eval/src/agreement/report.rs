@@ -5,7 +5,7 @@ use super::{
     krippendorff_alpha,
 };
 use crate::Undefined;
-use crate::correlation::{Correlation, Tau, kendall, pearson, spearman};
+use crate::correlation::{Tau, kendall, pearson, spearman};
 use crate::report::{Evidence, Protocol, Report, System};
 use crate::significance::Stars;
 
@@ -23,8 +23,10 @@ pub fn agreement_among(judgements: &Judgements) -> Report {
         .with("units", units.len())
         .with("judges", ratings.judges().len())
         .with("judgements", ratings.len())
-        .with("values", values_told(judgements));
+        .with("values", values_told(judgements))
+        .with("stars", Stars::LEGEND);
     let mut report = Report::new(protocol);
+    let mut gaps = Gaps::default();
     let mut all = System::new("all judges");
     for metric in Metric::ALL {
         if !judgements.classes.is_empty() && metric != Metric::Nominal {
@@ -34,14 +36,13 @@ pub fn agreement_among(judgements: &Judgements) -> Report {
         let what = format!("alpha ({})", metric.name());
         // Values below zero mean that the scale has no true zero, so there are no ratios.
         if alpha != Err(Undefined::Negative) {
-            all = all.figure("agreement", &what, told(alpha.map(|a| a.alpha), &what, &mut report));
+            all = all.figure("agreement", &what, gaps.tell(alpha.map(|a| a.alpha), &what));
         }
     }
     let single = units.iter().filter(|unit| unit.len() < 2).count();
     if single > 0 {
-        report
-            .notes
-            .push(format!("{single} units have a single judgement and are left out of alpha"));
+        let what = "units with a single judgement, which are left out of alpha";
+        report.notes.push(format!("{what}: {single}"));
     }
     let pairs = pairs(judgements, &mut report);
     let kappas: Vec<f64> = pairs.iter().filter_map(|pair| pair.kappa.ok()).collect();
@@ -52,12 +53,13 @@ pub fn agreement_among(judgements: &Judgements) -> Report {
     report.systems.push(all);
     if ratings.judges().len() <= LISTED_JUDGES {
         let numeric = judgements.classes.is_empty();
-        let listed = pairs.into_iter().map(|pair| pair.system(numeric, &mut report.notes));
+        let listed = pairs.into_iter().map(|pair| pair.system(numeric, &mut gaps));
         let listed: Vec<System> = listed.collect();
         report.systems.extend(listed);
     } else if !pairs.is_empty() {
         report.notes.push(format!("pairs of judges are listed for up to {LISTED_JUDGES} judges"));
     }
+    report.notes.extend(gaps.notes());
     report
 }
 
@@ -70,9 +72,26 @@ fn values_told(judgements: &Judgements) -> String {
     format!("{} classes: {}{more}", judgements.classes.len(), names.join(", "))
 }
 
-/// The value, or a note that says why there is none.
-fn told(value: Result<f64, Undefined>, what: &str, report: &mut Report) -> Option<f64> {
-    value.map_err(|why| report.notes.push(format!("{what} is undefined: {why}"))).ok()
+/// Figures that have no value, by the reason.
+#[derive(Default)]
+struct Gaps(Vec<(Undefined, Vec<String>)>);
+
+impl Gaps {
+    /// The value; where there is none, the reason is kept.
+    fn tell<T>(&mut self, value: Result<T, Undefined>, what: &str) -> Option<T> {
+        let keep = |why| match self.0.iter_mut().find(|(known, _)| *known == why) {
+            Some((_, figures)) => figures.push(what.to_owned()),
+            None => self.0.push((why, vec![what.to_owned()])),
+        };
+        value.map_err(keep).ok()
+    }
+
+    fn notes(self) -> impl Iterator<Item = String> {
+        let note = |(why, figures): (Undefined, Vec<String>)| {
+            format!("undefined: {} ({why})", figures.join(", "))
+        };
+        self.0.into_iter().map(note)
+    }
 }
 
 /// Two judges and the units both judged.
@@ -141,19 +160,16 @@ impl Ord for Ordered {
 }
 
 impl Pair {
-    fn system(self, numeric: bool, notes: &mut Vec<String>) -> System {
+    fn system(self, numeric: bool, gaps: &mut Gaps) -> System {
         const TASK: &str = "pairs of judges";
-        let mut told = |value: Result<f64, Undefined>, what: &str| {
-            let note = |why| notes.push(format!("{what} of {} is undefined: {why}", self.name));
-            value.map_err(note).ok()
-        };
+        let mut told = |value, what: &str| gaps.tell(value, &format!("{what} of {}", self.name));
         let mut system = System::new(&self.name);
         system = system.figure(TASK, "units", self.first.len() as f64);
         system = system.figure(TASK, "kappa", told(self.kappa, "kappa"));
         if numeric {
             let weighted = kappa(&self.first, &self.second, Weights::Quadratic);
             system = system.figure(TASK, "weighted kappa", told(weighted, "weighted kappa"));
-            system = correlations(system, TASK, &self.first, &self.second, notes);
+            system = correlations(system, TASK, &self.first, &self.second, gaps);
         }
         system
     }
@@ -164,7 +180,7 @@ fn correlations(
     task: &str,
     first: &[f64],
     second: &[f64],
-    notes: &mut Vec<String>,
+    gaps: &mut Gaps,
 ) -> System {
     for (name, found) in [
         ("Pearson", pearson(first, second)),
@@ -172,16 +188,11 @@ fn correlations(
         ("tau-b", kendall(first, second, Tau::B)),
         ("tau-c", kendall(first, second, Tau::C)),
     ] {
-        let (value, evidence) = match found {
-            Ok(Correlation { coefficient, p, .. }) => {
-                let mark = p.map(|p| Stars::of(p).to_string()).unwrap_or_default();
-                (Some(coefficient), Evidence { mark, p, ..Evidence::default() })
-            }
-            Err(why) => {
-                notes.push(format!("{name} of {} is undefined: {why}", system.name));
-                (None, Evidence::default())
-            }
-        };
+        let found = gaps.tell(found, &format!("{name} of {}", system.name));
+        let p = found.and_then(|found| found.p);
+        let mark = p.map(|p| Stars::of(p).to_string()).unwrap_or_default();
+        let evidence = Evidence { mark, p, ..Evidence::default() };
+        let value = found.map(|found| found.coefficient);
         system = system.figure_with(task, name, value, evidence);
     }
     system
@@ -226,8 +237,9 @@ pub fn agreement_against(tested: Side<'_>, reference: Side<'_>) -> Result<Report
         .with("stars", Stars::LEGEND);
     let mut report = Report::new(protocol);
     let means = System::new(format!("{} ~ {}", tested.name, reference.name));
-    let means = correlations(means, "means", &a, &b, &mut report.notes);
-    report.systems.push(means);
+    let mut gaps = Gaps::default();
+    report.systems.push(correlations(means, "means", &a, &b, &mut gaps));
+    report.notes.extend(gaps.notes());
     let mut undefined = 0;
     for (row, threshold) in grid.reference.iter().enumerate() {
         let mut system = System::new(format!("{} >= {}", reference.name, short(threshold.0)));
@@ -302,7 +314,7 @@ mod tests {
         let report = agreement_among(&set);
         let json = report.to_json();
         assert!(json["systems"][0]["agreement"]["alpha (nominal)"].is_null());
-        assert!(report.notes[0].contains("alpha (nominal) is undefined: no variation"));
+        assert!(report.notes[0].starts_with("undefined: alpha (nominal), alpha (ordinal)"));
         assert!(!report.to_text().contains("NaN"));
     }
 

@@ -30,6 +30,7 @@ mod borda;
 mod comb;
 mod normalise;
 mod reciprocal_rank;
+mod runs;
 
 use std::fmt;
 use std::hash::Hash;
@@ -38,6 +39,7 @@ use std::str::FromStr;
 use rustc_hash::FxHashMap;
 
 pub use normalise::Normalisation;
+pub use runs::fuse_runs;
 
 use crate::midrank::Midranks;
 

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::Args;
 use rebus_collection::npy;
+use rebus_eval::fusion::{Fusion, fuse_runs};
 use rebus_eval::report::Protocol;
 use rebus_eval::trec_eval::{self, Detail, Request, Selection, Version};
 use rebus_eval::{
@@ -41,6 +42,13 @@ pub(crate) struct Eval {
     /// A matrix of scores, images by texts, as .npy; may be repeated
     #[arg(long, value_name = "FILE.npy", conflicts_with_all = ["qrels", "run", "trec"])]
     scores: Vec<PathBuf>,
+    /// Fuse all runs into one system and measure it, too: borda, rrf[:K], combsum[:NORM] or
+    /// combmnz[:NORM], NORM being min-max, z-score, sum or rank; may be repeated
+    #[arg(long, value_name = "METHOD", requires = "run", conflicts_with = "trec")]
+    fuse: Vec<Fusion>,
+    /// Write the fused system as a run
+    #[arg(long, value_name = "FILE", requires = "fuse")]
+    write_run: Option<PathBuf>,
     /// How many captions each image has, in order [default: texts / images, if that is whole]
     #[arg(long, value_name = "K", requires = "scores", conflicts_with = "map")]
     captions_per_image: Option<usize>,
@@ -180,10 +188,31 @@ impl Eval {
             let name = unique_name(run.name(), path, &runs);
             runs.push((name, run));
         }
+        let fused = self.fused(&runs)?;
+        runs.extend(fused);
         let protocol =
             Protocol::new().with("judgements", shown(path)).with("runs", all_shown(&self.run));
         let report = run_report(&runs, &qrels, &measures, options, protocol);
         self.print(&report, "topics")
+    }
+
+    /// The runs made into one, by every method that was asked for.
+    fn fused(&self, runs: &[(String, Run)]) -> anyhow::Result<Vec<(String, Run)>> {
+        let all: Vec<&Run> = runs.iter().map(|(_, run)| run).collect();
+        let fuse = |&method: &Fusion| -> anyhow::Result<(String, Run)> {
+            let name = method.to_string();
+            Ok((name.clone(), fuse_runs(&name, &all, method)?))
+        };
+        let fused = self.fuse.iter().map(fuse).collect::<anyhow::Result<Vec<_>>>()?;
+        if let Some(path) = &self.write_run {
+            let [(_, run)] = fused.as_slice() else {
+                return Err(Usage("--write-run writes one run: give --fuse once".into()).into());
+            };
+            let write = || run.write(std::io::BufWriter::new(std::fs::File::create(path)?));
+            write().with_context(|| format!("cannot write {}", path.display()))?;
+            say(format_args!("wrote {}", path.display()));
+        }
+        Ok(fused)
     }
 
     fn measure_scores(&self) -> anyhow::Result<Outcome> {
