@@ -3,6 +3,8 @@
 //! The records themselves are not kept. What grows with the collection are a few bytes for each
 //! item and caption (to find doubles) and the vocabulary.
 
+pub mod figures;
+
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -197,6 +199,7 @@ struct Statistics<'a> {
     lengths: BTreeMap<u64, u64>,
     words: FxHashMap<String, u64>,
     keywords: FxHashMap<String, u64>,
+    keywords_of: FxHashSet<Mark>,
     captions: u64,
     topics: u64,
     judgements: BTreeMap<String, JudgementSet>,
@@ -221,6 +224,7 @@ impl<'a> Statistics<'a> {
             lengths: BTreeMap::new(),
             words: FxHashMap::default(),
             keywords: FxHashMap::default(),
+            keywords_of: FxHashSet::default(),
             captions: 0,
             topics: 0,
             judgements: BTreeMap::new(),
@@ -243,7 +247,10 @@ impl<'a> Statistics<'a> {
             self.same_pictures += u64::from(!self.pictures.insert(hash.0));
         }
         for keyword in &item.keywords {
-            *self.keywords.entry(keyword.clone()).or_default() += 1;
+            // A second record of an item may repeat its keywords.
+            if self.keywords_of.insert(mark(&format!("{keyword}\0{}", item.id))) {
+                *self.keywords.entry(keyword.clone()).or_default() += 1;
+            }
         }
     }
 

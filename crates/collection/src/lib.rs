@@ -1,5 +1,46 @@
 //! What there is: pictures, captions, keywords, metadata, splits and judgements, and readers for
 //! every format they come in.
+//!
+//! A reader hands over a stream of [`Record`]s; whatever takes them is a [`Sink`]: a
+//! [`Collection`] that holds them, the statistics of [`inspect`], or one of the [`writers`]. So a
+//! source is never held as a whole unless somebody wants it, and every reader goes with every use.
+//!
+//! ```
+//! use rebus_collection::Collection;
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let folder = tempfile::tempdir()?;
+//! let path = folder.path().join("captions.csv");
+//! std::fs::write(&path, "image,caption,split\na.jpg,A dog runs.,train\na.jpg,Two dogs\n")?;
+//!
+//! let collection = Collection::read(&path)?;
+//! assert_eq!(collection.items().len(), 1);
+//! assert_eq!(collection.captions()[0].text, "A dog runs.");
+//!
+//! // The last row lacks a field. It was left out, and the collection says so.
+//! let finding = &collection.findings()[0];
+//! assert_eq!(finding.place.line, Some(3));
+//! assert_eq!(finding.what, "2 fields where the header has 3; left out");
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # The way through
+//!
+//! - [`Item`], [`Caption`], [`Metadata`], [`Topic`], [`Judgement`], [`Split`]: what a collection is
+//!   made of; [`Record`] is one of them on its way, [`Finding`] something odd with its [`Place`].
+//! - [`mod@format`]: the formats that can be read, the guess which one a path is, and how to add
+//!   one. [`lines`] is what all text readers stand on; [`photo`] opens pictures.
+//! - [`writers`] and [`convert`](mod@convert): the formats that can be written; a file is there
+//!   whole or not at all.
+//! - [`inspect`](mod@inspect): counts, statistics, doubles and gaps.
+//! - [`trec`] and [`npy`]: judgements, runs and score matrices, for measuring.
+//! - [`synth`]: a small drawn world with captions, for tests and first steps.
+//!
+//! # What it is not for
+//!
+//! It neither understands texts nor looks at what pictures show (`rebus-text` and `rebus-vision`
+//! do), it fetches nothing from the network, and it never changes what it reads.
 
 mod collection;
 pub mod convert;

@@ -116,6 +116,42 @@ fn samples_are_recognised_and_read_in_full() {
 }
 
 #[test]
+fn single_files_are_recognised_whatever_they_are_called() {
+    for sample in SAMPLES {
+        let (folder, path) = write(sample);
+        if path.is_dir() || files(folder.path()).len() > 1 {
+            continue;
+        }
+        for name in ["data", "data.txt", "data.bin"] {
+            let other = tempfile::tempdir().unwrap();
+            let renamed = other.path().join(name);
+            std::fs::copy(&path, &renamed).unwrap();
+            assert_eq!(guess(&renamed).unwrap().name(), sample.format, "{name}");
+        }
+    }
+}
+
+#[test]
+fn content_goes_before_the_name_and_the_order_settles_the_rest() {
+    let folder = tempfile::tempdir().unwrap();
+    let guessed = |name: &str, content: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, content).unwrap();
+        guess(&path).map(|format| format.name())
+    };
+    assert_eq!(guessed("a.csv", "image\tcaption\na\tb\n").unwrap(), "tsv");
+    assert_eq!(guessed("a.tsv", "image,caption\na,b\n").unwrap(), "csv");
+    assert_eq!(guessed("b.csv", "image|caption\na|b\n").unwrap(), "csv");
+    assert_eq!(guessed("a.txt", "{\"image\": \"a\"}\n{\"image\": \"b\"}\n").unwrap(), "jsonl");
+    // Where the content says nothing, the name is asked.
+    assert_eq!(guessed("c.tsv", "x\ty\n").unwrap(), "tsv");
+    assert_eq!(guessed("c.csv", "").unwrap(), "csv");
+    assert_eq!(guessed("d.jsonl", "not yet\n").unwrap(), "jsonl");
+    let error = guessed("plain.txt", "Some words, and no table.\n").unwrap_err();
+    assert!(error.hint().unwrap().contains("webdataset"));
+}
+
+#[test]
 fn reading_twice_gives_the_same() {
     for sample in SAMPLES {
         let (_folder, path) = write(sample);

@@ -89,9 +89,14 @@ pub(crate) fn say(text: impl Display) {
 
 /// Prints an error with its causes and its remedy, and gives the exit code that belongs to it.
 pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
-    say(format_args!("error: {error}"));
-    for cause in error.chain().skip(1) {
-        say(format_args!("  because: {cause}"));
+    let mut said = error.to_string();
+    say(format_args!("error: {said}"));
+    for cause in error.chain().skip(1).map(ToString::to_string) {
+        // Some errors tell their cause themselves.
+        if !said.ends_with(&cause) {
+            say(format_args!("  because: {cause}"));
+            said = cause;
+        }
     }
     if let Some(hint) = error.chain().find_map(hint) {
         say(format_args!("hint: {hint}"));

@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
+use rustc_hash::FxHashSet;
 use serde_json::{Map, Value};
 
 use super::{AtomicFile, Output, WriteOptions, Writer, Written, folder};
 use crate::formats::table::Cell;
 use crate::formats::table::row::{self, Named};
-use crate::{Error, Item, Record, Result, Sink, Split};
+use crate::{Error, Item, ItemId, Record, Result, Sink, Split};
 
 /// A record a line.
 pub(super) struct JsonLines;
@@ -30,7 +31,14 @@ impl Writer for JsonLines {
         let file = AtomicFile::create(path)?;
         let written = Written { path: path.to_path_buf(), ..Written::default() };
         let folder = folder(path).to_path_buf();
-        Ok(Box::new(Lines { file, folder, waiting: None, written, trouble: None }))
+        Ok(Box::new(Lines {
+            file,
+            folder,
+            waiting: None,
+            items: FxHashSet::default(),
+            written,
+            trouble: None,
+        }))
     }
 }
 
@@ -39,6 +47,7 @@ struct Lines {
     folder: PathBuf,
     /// The last item, in case its split follows: then both are one line.
     waiting: Option<Box<Item>>,
+    items: FxHashSet<ItemId>,
     written: Written,
     trouble: Option<Error>,
 }
@@ -57,7 +66,7 @@ impl Lines {
     }
 
     fn item(&mut self, item: &Item, split: Option<&Split>) -> Result<()> {
-        self.written.items += 1;
+        self.written.items += u64::from(self.items.insert(item.id.clone()));
         self.line(row::of_item(item, split, &self.folder))
     }
 

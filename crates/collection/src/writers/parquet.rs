@@ -11,12 +11,13 @@ use parquet::errors::ParquetError;
 use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::{SerializedFileWriter, SerializedRowGroupWriter};
 use parquet::schema::parser::parse_message_type;
+use rustc_hash::FxHashSet;
 
 use super::{AtomicFile, Output, WriteOptions, Writer, Written, folder};
 use crate::formats::table::Cell;
 use crate::formats::table::field::{FIELDS, Field};
 use crate::formats::table::row::{self, Named};
-use crate::{Error, Record, Result, Sink};
+use crate::{Error, ItemId, Record, Result, Sink};
 
 /// A columnar table.
 pub(super) struct Parquet;
@@ -51,6 +52,7 @@ impl Writer for Parquet {
             folder: folder(path).to_path_buf(),
             rows: Vec::new(),
             bytes: 0,
+            items: FxHashSet::default(),
             written: Written { path: path.to_path_buf(), ..Written::default() },
             trouble: None,
         }))
@@ -114,6 +116,7 @@ struct Table {
     folder: PathBuf,
     rows: Vec<Named>,
     bytes: usize,
+    items: FxHashSet<ItemId>,
     written: Written,
     trouble: Option<Error>,
 }
@@ -121,7 +124,9 @@ struct Table {
 impl Table {
     fn put(&mut self, record: &Record) -> Result<()> {
         match record {
-            Record::Item(_) => self.written.items += 1,
+            Record::Item(item) => {
+                self.written.items += u64::from(self.items.insert(item.id.clone()));
+            }
             Record::Caption(_) => self.written.captions += 1,
             Record::Topic(_) => self.written.topics += 1,
             Record::Judgement(_) => self.written.judgements += 1,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use rebus_collection::Split;
 use rebus_collection::convert::{Source, Target, convert};
-use rebus_collection::writers::{self, WRITERS, WriteOptions};
+use rebus_collection::writers::{self, WRITERS, WriteOptions, Written};
 
 use crate::output::{Outcome, answer, say};
 use crate::progress::Talk;
@@ -66,16 +66,26 @@ impl Convert {
         for what in &done.written.left_out {
             say(format_args!("left out {what}"));
         }
-        say(format_args!(
-            "wrote {} items, {} captions, {} topics and {} judgements to {}",
-            done.written.items,
-            done.written.captions,
-            done.written.topics,
-            done.written.judgements,
-            done.written.path.display()
-        ));
+        let (path, what) = (done.written.path.display(), counted(&done.written));
+        say(format_args!("wrote {what} to {path}"));
         Ok(Outcome::Fine)
     }
+}
+
+/// What there is of each kind, in words.
+fn counted(written: &Written) -> String {
+    let kinds = [
+        (written.items, "item"),
+        (written.captions, "caption"),
+        (written.topics, "topic"),
+        (written.judgements, "judgement"),
+    ];
+    let kinds: Vec<String> = kinds
+        .iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, kind)| format!("{count} {kind}{}", if *count == 1 { "" } else { "s" }))
+        .collect();
+    if kinds.is_empty() { "nothing".into() } else { kinds.join(", ") }
 }
 
 /// The formats that can be written, with their lines of help.

@@ -3,6 +3,8 @@
 use std::fmt::Write;
 
 use clap::Args;
+use rebus_collection::Error;
+use rebus_collection::inspect::figures::{self, Content, Figures, KINDS};
 use rebus_collection::inspect::{Findings, Inspection, Spread, Vocabulary, inspect};
 
 use crate::output::{Outcome, answer, say};
@@ -16,7 +18,9 @@ const SHOWN: usize = 10;
 #[derive(Args)]
 #[command(after_help = "Examples:
   rebus inspect captions.tsv --photos photos --examine
-  rebus inspect table.csv --column caption=sentence_text --json")]
+  rebus inspect table.csv --column caption=sentence_text --json
+
+TREC judgements, TREC runs and NumPy arrays are described too: --format qrels, run, npy.")]
 pub(crate) struct Inspect {
     #[command(flatten)]
     source: SourceArgs,
@@ -33,10 +37,13 @@ pub(crate) struct Inspect {
 
 impl Inspect {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
+        if let Some(kind) = self.figures() {
+            return self.run_figures(kind);
+        }
         let mut options = self.source.options();
         options.examine_images = self.examine;
         let keep = if self.all_findings { Findings::All } else { Findings::First(SHOWN) };
-        let format = self.source.choose()?;
+        let format = self.source.choose().map_err(with_kinds)?;
         let found = inspect(&self.source.path, format, &options, keep, &Talk::new())?;
         if self.json {
             answer(serde_json::to_string_pretty(&found)?)?;
@@ -54,6 +61,77 @@ impl Inspect {
         let empty = found.items + found.captions + found.topics == 0 && found.judgements.is_empty();
         Ok(if empty { Outcome::Short } else { Outcome::Fine })
     }
+}
+
+impl Inspect {
+    /// What kind of figures the path holds, if it is no collection.
+    fn figures(&self) -> Option<figures::Kind> {
+        match &self.source.format {
+            Some(name) => KINDS.iter().find(|(kind, _)| kind == name).map(|&(_, kind)| kind),
+            None => match self.source.choose() {
+                Err(Error::UnknownFormat { path, .. }) => figures::recognise(&path),
+                _ => None,
+            },
+        }
+    }
+
+    fn run_figures(&self, kind: figures::Kind) -> anyhow::Result<Outcome> {
+        let found = figures::summarise(&self.source.path, kind)?;
+        if self.json {
+            answer(serde_json::to_string_pretty(&found)?)?;
+        } else {
+            answer(describe_figures(&found).trim_end())?;
+        }
+        say(format_args!("read {}", found.path.display()));
+        Ok(Outcome::Fine)
+    }
+}
+
+/// The formats that only this verb knows are named with the others.
+fn with_kinds(mut error: Error) -> Error {
+    if let Error::UnknownFormat { known, .. } | Error::NoSuch { known, .. } = &mut error {
+        known.extend(KINDS.iter().map(|(name, _)| name));
+    }
+    error
+}
+
+fn describe_figures(found: &Figures) -> String {
+    let mut lines = Lines(String::new());
+    match &found.content {
+        Content::Qrels { topics, judgements, grades, relevant_a_topic } => {
+            lines.add("format", "qrels: TREC relevance judgements");
+            lines.add("topics", topics);
+            lines.add("judgements", judgements);
+            let grades: Vec<String> =
+                grades.iter().map(|(grade, n)| format!("{grade}: {n}")).collect();
+            lines.add("grades", grades.join(", "));
+            if let Some(spread) = relevant_a_topic {
+                lines.add("relevant a topic", show(spread));
+            }
+        }
+        Content::Run { name, topics, results, results_a_topic, tied } => {
+            lines.add("format", "run: a TREC run");
+            lines.add("name", name);
+            lines.add("topics", topics);
+            lines.add("results", results);
+            if let Some(spread) = results_a_topic {
+                lines.add("results a topic", show(spread));
+            }
+            lines.add("tied with another", tied);
+        }
+        Content::Npy { shape, range, not_finite } => {
+            lines.add("format", "npy: a NumPy array");
+            let shape: Vec<String> = shape.iter().map(usize::to_string).collect();
+            lines.add("shape", shape.join(" x "));
+            if let Some((low, high)) = range {
+                lines.add("values", format!("{low} to {high}"));
+            }
+            if let Some(count) = not_finite {
+                lines.add("not finite", count);
+            }
+        }
+    }
+    lines.0
 }
 
 /// Lines of a name and a value, one under the other.

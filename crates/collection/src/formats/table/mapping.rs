@@ -23,6 +23,8 @@ pub(crate) struct Mapper {
     folder: PathBuf,
     photos: Option<PathBuf>,
     seen: FxHashMap<ItemId, Seen>,
+    /// The item given last: tables repeat all of it for every caption.
+    last: Option<Item>,
 }
 
 #[derive(Default)]
@@ -92,6 +94,7 @@ impl Mapper {
             folder: path.parent().unwrap_or(Path::new("")).to_path_buf(),
             photos: options.photos.clone(),
             seen: FxHashMap::default(),
+            last: None,
         }
     }
 
@@ -131,7 +134,12 @@ impl Mapper {
         let id = item.id.clone();
         let known = self.seen.contains_key(&id);
         let bare = Item { image: item.image.clone(), ..Item::new(id.clone()) };
-        if !known || item != bare {
+        let said = self
+            .last
+            .as_ref()
+            .is_some_and(|last| Item { image: last.image.clone(), ..item.clone() } == *last);
+        if !known || !(item == bare || said) {
+            self.last = Some(item.clone());
             row.sink.put(Record::Item(Box::new(item)))?;
         }
         self.captions(row, &id)?;
