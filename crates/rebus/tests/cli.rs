@@ -1,7 +1,8 @@
 //! Snapshots of real output: every `tests/cmd/*.trycmd` file is run and compared.
 //!
 //! A case is a block of commands with what they print and how they end; the folder `NAME.in`
-//! beside `NAME.trycmd`, if there is one, is copied to be the current folder. After a wanted
+//! beside `NAME.trycmd`, if there is one, is the current folder; where commands write files, the folder
+//! `NAME.out` holds what must be there afterwards, and the commands run in a copy. After a wanted
 //! change, `TRYCMD=overwrite cargo test -p rebus --test cli` writes the new output; look at the
 //! difference before committing it. A verb's cases lie in `VERB.trycmd`, its flaws and errors in
 //! `VERB-errors.trycmd`.
