@@ -1,5 +1,8 @@
 //! What is written can be read again, and is the same collection.
 
+// What a test does outside of its own function is a test too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
+
 use std::path::Path;
 
 use proptest::prelude::*;
