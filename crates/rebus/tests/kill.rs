@@ -2,7 +2,6 @@
 
 // What a test does outside of its own function is a test too.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
-
 #![cfg(unix)]
 
 use std::io::Write;
