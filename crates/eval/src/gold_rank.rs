@@ -189,8 +189,9 @@ impl Own {
         let score = self.score;
         let (mut higher, mut at_least) = (0u32, 0u32);
         for &value in values {
-            higher += u32::from(value > score);
-            at_least += u32::from(value >= score);
+            // Wrapping, so that debug builds use vector instructions as well; a row is no longer.
+            higher = higher.wrapping_add(u32::from(value > score));
+            at_least = at_least.wrapping_add(u32::from(value >= score));
         }
         self.higher += higher;
         self.equal += at_least - higher;
@@ -209,8 +210,8 @@ impl Own {
 fn down(values: &[f32], gold: &[f32], higher: &mut [u32], equal: &mut [u32]) {
     let counts = higher.iter_mut().zip(equal);
     for ((&value, &gold), (higher, equal)) in values.iter().zip(gold).zip(counts) {
-        *higher += u32::from(value > gold);
-        *equal += u32::from(value == gold);
+        *higher = higher.wrapping_add(u32::from(value > gold));
+        *equal = equal.wrapping_add(u32::from(value == gold));
     }
 }
 
@@ -219,7 +220,7 @@ fn down(values: &[f32], gold: &[f32], higher: &mut [u32], equal: &mut [u32]) {
 fn down_in_order(values: &[f32], gold: &[f32], image_of: &[u32], row: u32, ahead: &mut [u32]) {
     let golds = gold.iter().zip(image_of);
     for ((&value, (&gold, &image)), ahead) in values.iter().zip(golds).zip(ahead) {
-        *ahead += u32::from(value == gold) & u32::from(row > image);
+        *ahead = ahead.wrapping_add(u32::from(value == gold) & u32::from(row > image));
     }
 }
 

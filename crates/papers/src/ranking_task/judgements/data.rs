@@ -70,7 +70,7 @@ impl Data {
             Error::from(rebus_collection::Error::Malformed {
                 place: Place::file(folder),
                 what: what.to_owned(),
-                hint: Some(format!("put {file} beside the token file")),
+                hint: Some(format!("put {file} beside the token file").into()),
             })
         };
         let mut places: HashMap<&ItemId, usize> = HashMap::new();
