@@ -32,7 +32,7 @@ fn work(options: &Options) -> Result<Outcome, Error> {
     let (seconds, ranks) = best_of(3, || GoldRanks::new(&scores, &map, Ties::Worst));
     ranks.map_err(ours)?;
     let (sum_seconds, sum) =
-        best_of(3, || scores.values().par_chunks(1 << 16).map(|chunk| lanes(chunk)).sum::<f64>());
+        best_of(3, || scores.values().par_chunks(1 << 16).map(lanes).sum::<f64>());
     let gigabytes = (images * captions * 4) as f64 / 1e9;
     Ok(Outcome {
         seconds,

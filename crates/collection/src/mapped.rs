@@ -31,7 +31,7 @@ impl MappedFloats {
         // everyone who maps files; no memory of ours can be overwritten by that.
         let file = unsafe { Mmap::map(file) }.map_err(|source| Error::io(path, source))?;
         let end = count.checked_mul(4).and_then(|bytes| bytes.checked_add(start));
-        if start % 4 != 0 || end.is_none_or(|end| end > file.len()) {
+        if !start.is_multiple_of(4) || end.is_none_or(|end| end > file.len()) {
             let what = format!("{count} numbers from byte {start} do not fit {} bytes", file.len());
             return Err(Error::malformed(Place::file(path).byte(start as u64), what));
         }

@@ -116,7 +116,8 @@ impl Npy {
         };
         let as_it_lies = self.kind == Kind::Float && self.width == 4 && !self.big_endian;
         let in_order = !self.fortran_order || rows <= 1 || columns <= 1;
-        if as_it_lies && in_order && cfg!(target_endian = "little") && self.start % 4 == 0 {
+        if as_it_lies && in_order && cfg!(target_endian = "little") && self.start.is_multiple_of(4)
+        {
             if self.count == 0 {
                 return Matrix::new(rows, columns, Vec::new());
             }

@@ -58,7 +58,7 @@ impl GoldMap {
     /// # Errors
     /// If the captions do not divide evenly among the images.
     pub fn even(images: usize, captions: usize) -> Result<Self> {
-        if images == 0 || captions == 0 || captions % images != 0 {
+        if images == 0 || captions == 0 || !captions.is_multiple_of(images) {
             let what = format!("{captions} captions do not divide evenly among {images} images");
             return Err(Error::Shape { what });
         }

@@ -73,10 +73,10 @@ impl GoldRanks {
                 Stripe::count(scores, map, &gold, rows, texts, ties)
             })
             .collect();
-        if !stripes.iter().all(|stripe| stripe.is_finite) {
-            if let Some((row, column)) = scores.first_not_finite() {
-                return Err(Error::NotFinite { row, column, value: scores.row(row)[column] });
-            }
+        if !stripes.iter().all(|stripe| stripe.is_finite)
+            && let Some((row, column)) = scores.first_not_finite()
+        {
+            return Err(Error::NotFinite { row, column, value: scores.row(row)[column] });
         }
         let mut columns = Columns::new(columns);
         let mut annotation = Vec::with_capacity(rows);

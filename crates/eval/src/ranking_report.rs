@@ -297,7 +297,7 @@ fn captions_an_image(map: &GoldMap) -> Value {
 
 fn ranks_of(queries: &[Query]) -> impl Iterator<Item = u64> {
     let rank = |query: &Query| first_rank(query, Parameter::Nothing);
-    queries.iter().filter_map(move |query| rank(query)).map(|rank| rank.round() as u64)
+    queries.iter().filter_map(rank).map(|rank| rank.round() as u64)
 }
 
 /// R^V at every k of a grid that grows by halves.

@@ -1,5 +1,14 @@
 //! Caption scores against pycocoevalcap's on hundreds of images, where that data is at hand.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says when it skips"
+)]
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 

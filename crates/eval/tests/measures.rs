@@ -1,5 +1,14 @@
 //! One suite for every measure: range, order of the input, ties, undefined queries.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says when it skips"
+)]
+
 use proptest::prelude::*;
 use rebus_eval::{
     Evaluation, MEASURES, Measure, Options, ParameterKind, Qrels, Query, Run, Ties, Topics,

@@ -1,6 +1,15 @@
 //! The statistics against what scipy, statsmodels, scikit-learn and krippendorff gave for the same
 //! numbers (`reference/statistics.json`, made by `reference/statistics.py`).
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says when it skips"
+)]
+
 use rebus_eval::agreement::{Metric, Overlap, Weights, cohen_kappa_weighted, krippendorff_alpha};
 use rebus_eval::correlation::{Correlation, Tau, kendall, pearson, spearman};
 use rebus_eval::significance::bootstrap::{bias_corrected, percentile};

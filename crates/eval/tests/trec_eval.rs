@@ -1,5 +1,14 @@
 //! trec_eval's own test files, byte for byte, for both versions.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says when it skips"
+)]
+
 use std::path::PathBuf;
 
 use rebus_eval::trec_eval::{self, Detail, Request, Selection, Version};

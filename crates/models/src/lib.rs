@@ -39,5 +39,5 @@ pub use canonical::Canonical;
 pub use cca::Cca;
 pub use error::{Error, Result};
 pub use folder::{Manifest, manifest};
-pub use system::{Model, SYSTEMS, System, load};
+pub use system::{Fit, Model, SYSTEMS, System, load};
 pub use training::Training;

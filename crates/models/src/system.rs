@@ -22,6 +22,9 @@ impl Model for Cca {
     }
 }
 
+/// How a system is fitted: data, settings, progress.
+pub type Fit = fn(&Training<'_>, &Value, &dyn Progress) -> Result<Box<dyn Model>>;
+
 /// One dual encoder that can be fitted and loaded.
 ///
 /// To add a system, write it in a file of its own and add it to [`SYSTEMS`].
@@ -31,7 +34,7 @@ pub struct System {
     /// One line of help.
     pub about: &'static str,
     /// Fits it; settings are an object with the fields of the system's `Params`, any left out.
-    pub fit: fn(&Training<'_>, &Value, &dyn Progress) -> Result<Box<dyn Model>>,
+    pub fit: Fit,
     /// Reads it from a folder.
     pub load: fn(&Path) -> Result<Box<dyn Model>>,
 }

@@ -1,5 +1,14 @@
 //! Canonical correlations and directions against scipy's (`reference/cca.py`).
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says when it skips"
+)]
+
 use faer::Mat;
 use rebus_models::Canonical;
 use serde_json::Value;

@@ -1,5 +1,14 @@
 //! What every dual encoder must do, driven by the table of systems.
 
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr,
+    clippy::print_stdout,
+    reason = "a test fails by panicking, and says when it skips"
+)]
+
 use std::fs;
 use std::path::Path;
 

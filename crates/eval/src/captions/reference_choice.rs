@@ -25,7 +25,7 @@ impl ReferenceChoice {
     /// The chosen captions of an image whose caption number `pool` lies in the pool.
     ///
     /// Empty if the image has no such caption.
-    pub fn of<'a, T>(self, captions: &'a [T], pool: usize) -> Vec<&'a T> {
+    pub fn of<T>(self, captions: &[T], pool: usize) -> Vec<&T> {
         match self {
             Self::All => captions.iter().collect(),
             Self::Gold => captions.get(pool).into_iter().collect(),

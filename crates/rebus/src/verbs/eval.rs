@@ -263,15 +263,13 @@ impl Eval {
         if let Some(path) = &self.map {
             return Ok(GoldMap::read(path, images)?);
         }
-        if let Some(each) = self.captions_per_image {
-            if images.checked_mul(each) != Some(captions) {
-                return Err(rebus_eval::Error::Shape {
-                    what: format!(
-                        "{images} images with {each} captions each are not {captions} texts"
-                    ),
-                }
-                .into());
+        if let Some(each) = self.captions_per_image
+            && images.checked_mul(each) != Some(captions)
+        {
+            return Err(rebus_eval::Error::Shape {
+                what: format!("{images} images with {each} captions each are not {captions} texts"),
             }
+            .into());
         }
         Ok(GoldMap::even(images, captions)?)
     }

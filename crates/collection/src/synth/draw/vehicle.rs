@@ -106,7 +106,7 @@ fn bicycle(pen: &mut Pen<'_>, body: Rgb) {
     for hub in [back, front] {
         pen.ring(hub, 0.33, 0.05, dark);
         for k in 0..6 {
-            let (sin, cos) = (k as f32 * 0.5236).sin_cos();
+            let (sin, cos) = (k as f32 * std::f32::consts::FRAC_PI_6).sin_cos();
             let spoke = Paint::Glass(rgb(0x9a9ca2), 0.7);
             pen.line(
                 (hub.0 - 0.3 * cos, hub.1 - 0.3 * sin),

@@ -67,11 +67,8 @@ impl Data {
 
     fn new(folder: &Path, collection: &Collection) -> Result<Self> {
         let lacking = |what: &str, file: &str| {
-            Error::from(rebus_collection::Error::Malformed {
-                place: Place::file(folder),
-                what: what.to_owned(),
-                hint: Some(format!("put {file} beside the token file").into()),
-            })
+            let error = rebus_collection::Error::malformed(Place::file(folder), what);
+            Error::from(error.with_hint(format!("put {file} beside the token file")))
         };
         let mut places: HashMap<&ItemId, usize> = HashMap::new();
         let mut pool: HashMap<&CaptionId, usize> = HashMap::new();
