@@ -7,7 +7,7 @@
 //! filling the memory.
 
 use std::fs::File;
-use std::io::{BufRead, BufReader, Read};
+use std::io::{BufRead, BufReader, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use encoding_rs::{Decoder, Encoding, UTF_16BE, UTF_16LE, WINDOWS_1252};
@@ -20,15 +20,31 @@ pub const LONGEST: usize = 64 << 20;
 
 const BUFFER: usize = 64 << 10;
 
-/// Opens a file for reading; a name that ends in `.gz` is unpacked on the way.
+/// What a gzip file begins with.
+const GZIP: [u8; 2] = [0x1f, 0x8b];
+
+/// Opens a file for reading; what is packed by gzip, or says so by its name, is unpacked on the way.
 pub fn open(path: &Path) -> Result<Box<dyn Read + Send>> {
-    let file = File::open(path).map_err(|source| Error::io(path, source))?;
-    let packed = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz"));
+    let io = |source| Error::io(path, source);
+    let mut file = File::open(path).map_err(io)?;
+    let named = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz"));
+    let packed = named || begins_with_gzip(&mut file).map_err(io)?;
     Ok(if packed {
         Box::new(MultiGzDecoder::new(BufReader::with_capacity(BUFFER, file)))
     } else {
         Box::new(file)
     })
+}
+
+fn begins_with_gzip(file: &mut File) -> std::io::Result<bool> {
+    // Pipes and devices have no beginning to go back to.
+    if !file.metadata()?.is_file() {
+        return Ok(false);
+    }
+    let mut head = Vec::new();
+    file.take(GZIP.len() as u64).read_to_end(&mut head)?;
+    file.seek(SeekFrom::Start(0))?;
+    Ok(head == GZIP)
 }
 
 /// The name of a file without a final `.gz`, in lower case: what its format is guessed from.

@@ -126,7 +126,8 @@ fn single_files_are_recognised_whatever_they_are_called() {
             let other = tempfile::tempdir().unwrap();
             let renamed = other.path().join(name);
             std::fs::copy(&path, &renamed).unwrap();
-            assert_eq!(guess(&renamed).unwrap().name(), sample.format, "{name}");
+            let found = guess(&renamed).map(|format| format.name()).ok();
+            assert_eq!(found, Some(sample.format), "{name}");
         }
     }
 }

@@ -17,7 +17,7 @@
 //!     ratings.add(unit, judge, value)?;
 //! }
 //! let alpha = krippendorff_alpha(&ratings.by_unit(), Metric::Interval)?;
-//! assert!((alpha.alpha - 0.894_736).abs() < 1e-6);
+//! assert!((alpha.alpha - 8.0 / 9.0).abs() < 1e-12);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 

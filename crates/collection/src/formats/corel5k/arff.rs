@@ -17,11 +17,8 @@ use crate::{Blob, Error, Item, Place, Record, Result, Severity, Sink};
 
 /// Whether a file looks like Corel5k in this form.
 pub(super) fn is_corel(path: &Path) -> bool {
-    if !lines::plain_name(path).ends_with(".arff") {
-        return false;
-    }
     let head = String::from_utf8_lossy(&lines::head(path, 4096)).to_lowercase();
-    head.contains("@attribute cluster") || head.contains("corel5k")
+    head.contains("@attribute cluster") || (head.contains("@relation") && head.contains("corel5k"))
 }
 
 enum Attribute {

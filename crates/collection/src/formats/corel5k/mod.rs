@@ -75,6 +75,7 @@ fn form(path: &Path) -> Option<Form> {
     let entries = std::fs::read_dir(path).ok()?;
     let mut files: Vec<PathBuf> = entries
         .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| lines::plain_name(path).ends_with(".arff"))
         .filter(|path| path.is_file() && arff::is_corel(path))
         .collect();
     // Training before test, as in the other forms.
