@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use rebus_collection::writers::write_whole;
 use rebus_collection::{ContentHash, Matrix};
 use rebus_text::vocabulary::Vocabulary;
 use safetensors::{Dtype, SafeTensors, tensor::View};
@@ -86,13 +87,8 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// Writes all of a file or nothing.
 fn write(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    fs::write(&partial, bytes).map_err(|source| Error::io(&partial, source))?;
-    fs::rename(&partial, path).map_err(|source| Error::io(path, source))
+    write_whole(path, bytes).map_err(|source| Error::io(path, source))
 }
 
 struct Tensor<'a> {
@@ -165,9 +161,10 @@ impl Reader {
     /// The text side, which must take texts apart as this program does.
     pub(crate) fn bag_of_words(&self) -> Result<BagOfWords> {
         let path = self.folder.join(VOCABULARY);
-        self.file(VOCABULARY)?;
-        let vocabulary =
-            Vocabulary::read(&path).map_err(|error| Error::damaged(&path, error.to_string()))?;
+        let text = String::from_utf8(self.file(VOCABULARY)?)
+            .map_err(|error| Error::damaged(&path, error.to_string()))?;
+        let vocabulary = Vocabulary::from_text(&text, &path)
+            .map_err(|error| Error::damaged(&path, error.to_string()))?;
         let bag = BagOfWords::new(vocabulary);
         if bag.analysis() != self.manifest.analysis {
             let what =

@@ -174,6 +174,11 @@ impl Vocabulary {
     /// Reads what [`Self::write`] wrote.
     pub fn read(path: &Path) -> Result<Self> {
         let text = std::fs::read_to_string(path).map_err(|source| Error::io(path, source))?;
+        Self::from_text(&text, path)
+    }
+
+    /// Takes what [`Self::to_text`] gave; `path` is the file that errors name.
+    pub fn from_text(text: &str, path: &Path) -> Result<Self> {
         let head = text.lines().next().and_then(|line| line.strip_prefix("# texts\t"));
         let texts: u64 = head
             .and_then(|number| number.parse().ok())

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 use serde_json::json;
 
 use super::{Specimen, specimen};
+use crate::writers::write_whole;
 use crate::{Error, Progress, Result, Split};
 
 /// The name of the file that holds captions, keywords and splits.
@@ -110,11 +111,7 @@ fn jpeg(path: &Path, specimen: &Specimen) -> Result<Vec<u8>> {
 
 /// Writes all of a file or nothing.
 fn whole(path: &Path, bytes: &[u8]) -> Result<()> {
-    let mut partial = path.as_os_str().to_owned();
-    partial.push(".partial");
-    let partial = PathBuf::from(partial);
-    fs::write(&partial, bytes).map_err(|source| Error::io(&partial, source))?;
-    fs::rename(&partial, path).map_err(|source| Error::io(path, source))
+    write_whole(path, bytes).map_err(|source| Error::io(path, source))
 }
 
 /// The text files, as they grow.

@@ -26,6 +26,17 @@ fn settle(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder(path))?.sync_all() } else { Ok(()) }
 }
 
+/// Writes all of a file or nothing, without waiting for the disk: for what can be made again.
+///
+/// # Errors
+/// If the file cannot be written or put in its place.
+pub fn write_whole(path: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut partial = path.as_os_str().to_owned();
+    partial.push(".partial");
+    fs::write(&partial, bytes)?;
+    fs::rename(&partial, path)
+}
+
 /// A file that appears under its name when it is finished, and not before.
 #[derive(Debug)]
 pub struct AtomicFile {

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-pub use atomic::AtomicFile;
+pub use atomic::{AtomicFile, write_whole};
 
 use crate::{Error, Result, Sink};
 
