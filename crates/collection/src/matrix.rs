@@ -96,18 +96,6 @@ impl Matrix {
         let at = self.values().iter().position(|value| !value.is_finite())?;
         Some((at / self.columns, at % self.columns))
     }
-
-    /// Asks that every number be finite; `path` is where the matrix came from.
-    ///
-    /// # Errors
-    /// Names row and column of the first number that is not.
-    pub fn check_finite(&self, path: impl AsRef<std::path::Path>) -> Result<()> {
-        let Some((row, column)) = self.first_not_finite() else { return Ok(()) };
-        let value = self.row(row)[column];
-        let place = Place::file(path).field(format!("row {row}, column {column}, from 0"));
-        Err(Error::malformed(place, format!("the score is {value}, not a finite number"))
-            .with_hint("mend the system that wrote it: a score that is no number has no rank"))
-    }
 }
 
 impl PartialEq for Matrix {
@@ -143,8 +131,6 @@ mod tests {
         assert_eq!(matrix.first_not_finite(), None);
         matrix.row_mut(1)[2] = f32::NAN;
         assert_eq!(matrix.first_not_finite(), Some((1, 2)));
-        let error = matrix.check_finite("scores.npy").unwrap_err().to_string();
-        assert!(error.contains("row 1, column 2"), "{error}");
         assert_eq!(Matrix::zeros(0, 0).first_not_finite(), None);
     }
 }

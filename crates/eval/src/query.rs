@@ -186,11 +186,6 @@ impl Query {
         Self::from_gold(&items, before + size, ties)
     }
 
-    /// Whether nothing is relevant to this query.
-    pub fn has_nothing_relevant(&self) -> bool {
-        self.relevant == 0
-    }
-
     /// Whether relevant and other documents share a score on both sides of rank `cutoff`; with no
     /// cut-off, whether they share one anywhere.
     pub(crate) fn is_tied_at(&self, cutoff: Option<usize>) -> bool {

@@ -50,11 +50,8 @@ impl Affinity<'_> {
             }
             Self::Pairs(system) => system.score(features, texts)?,
         };
-        match scores.values().iter().position(|score| !score.is_finite()) {
-            Some(at) => Err(Error::NotFinite {
-                row: at / scores.columns().max(1),
-                column: at % scores.columns().max(1),
-            }),
+        match scores.first_not_finite() {
+            Some((row, column)) => Err(Error::NotFinite { row, column }),
             None => Ok(scores),
         }
     }

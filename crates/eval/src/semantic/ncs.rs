@@ -12,9 +12,7 @@ use crate::Ties;
 
 /// The phi of the first k over the best that k items can have. `None` where that is 0.
 pub fn ncs(top: &TopK, extension: &Extension, phi: &[f32], k: usize, ties: Ties) -> Option<Gains> {
-    let ideal = extension.ideal(k);
-    let found = top.gains(k, ties, |item| f64::from(phi[item]));
-    (ideal > 0.0).then(|| Gains { sum: (found.sum / ideal).min(1.0), ..found })
+    share(top.gains(k, ties, |item| f64::from(phi[item])), extension.ideal(k))
 }
 
 /// Equation 5 with an extended ground truth of m items. `None` where their phi is 0.
@@ -25,9 +23,12 @@ pub fn ncs_within(
     m: usize,
     ties: Ties,
 ) -> Option<Gains> {
-    let ideal = extension.ideal(m);
     let worth = |item| extension.phi_within(item, m).map_or(0.0, f64::from);
-    let found = top.gains(k, ties, worth);
+    share(top.gains(k, ties, worth), extension.ideal(m))
+}
+
+/// What was found of the best there is.
+fn share(found: Gains, ideal: f64) -> Option<Gains> {
     (ideal > 0.0).then(|| Gains { sum: (found.sum / ideal).min(1.0), ..found })
 }
 
