@@ -2,21 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-/// What the test suite expects of a sample; the fuzzer expects nothing.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
-    /// Pictures.
-    pub items: usize,
-    /// Sentences.
-    pub captions: usize,
-    /// Items with a split.
-    pub splits: usize,
-    /// Topics.
-    pub topics: usize,
-    /// Judgements.
-    pub judgements: usize,
-}
-
 #[path = "../../crates/collection/tests/readers/samples.rs"]
 pub mod samples;
 

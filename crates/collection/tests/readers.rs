@@ -20,22 +20,7 @@ use rebus_collection::{Collection, Error, ImageSource, Item, Record};
 #[path = "readers/samples.rs"]
 mod samples;
 
-use samples::{SAMPLES, Sample};
-
-/// What a reader is expected to find in its sample.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counts {
-    /// Pictures.
-    pub items: usize,
-    /// Sentences.
-    pub captions: usize,
-    /// Items with a split.
-    pub splits: usize,
-    /// Topics.
-    pub topics: usize,
-    /// Judgements.
-    pub judgements: usize,
-}
+use samples::{Counts, SAMPLES, Sample};
 
 fn counts(collection: &Collection) -> Counts {
     let with_split = |item: &&Item| collection.split_of(&item.id).is_some();

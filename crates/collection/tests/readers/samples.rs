@@ -2,7 +2,20 @@
 
 use std::path::{Path, PathBuf};
 
-use super::Counts;
+/// What a reader is expected to find in its sample.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Counts {
+    /// Pictures.
+    pub items: usize,
+    /// Sentences.
+    pub captions: usize,
+    /// Items with a split.
+    pub splits: usize,
+    /// Topics.
+    pub topics: usize,
+    /// Judgements.
+    pub judgements: usize,
+}
 
 /// One format's sample.
 pub struct Sample {
