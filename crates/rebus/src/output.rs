@@ -7,6 +7,8 @@ use std::process::ExitCode;
 
 use anyhow::Context;
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use rebus_eval::Ties;
 use rebus_eval::report::Report;
 
 /// How a verb ended, when it did not fail.
@@ -80,6 +82,16 @@ pub(crate) fn print_report(report: &Report, args: &ReportArgs) -> anyhow::Result
     } else {
         answer(report.to_text())
     }
+}
+
+/// Reads a rule for ties by its name.
+pub(crate) fn ties() -> impl TypedValueParser<Value = Ties> {
+    PossibleValuesParser::new(Ties::ALL.map(Ties::name)).try_map(|name| name.parse::<Ties>())
+}
+
+/// So many of a thing, in words: "1 item", "2 items".
+pub(crate) fn counted(count: u64, thing: &str) -> String {
+    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
 }
 
 /// Says something to the person at the terminal, on stderr.

@@ -157,7 +157,7 @@ fn numbers(name: &str, values: &[f64], out: &mut String) {
 }
 
 /// Text that HTML and XML print as it is, in elements and in attributes.
-pub(super) fn escape(text: &str) -> String {
+pub fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in one_line(text).chars() {
         match c {

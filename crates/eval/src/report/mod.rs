@@ -43,6 +43,7 @@ mod plot;
 mod svg;
 mod text;
 
+pub use html::escape as escape_html;
 pub use plot::{Bar, Plot, Scale, Series, Shape};
 
 use serde_json::{Map, Value, json};

@@ -48,28 +48,29 @@ pub(crate) struct Agree {
     print: ReportArgs,
 }
 
+/// A set of judgements and its name.
+type Named = (Judgements, String);
+
 /// More steps than this are no table that anybody reads.
 const MOST_STEPS: usize = 24;
 
 impl Agree {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
-        let [first, second] = self.sets()?;
-        let Some((reference, reference_name)) = second else {
+        let ((tested, tested_name), reference) = self.sets()?;
+        let Some((reference, reference_name)) = reference else {
             if !(self.thresholds.is_empty() && self.against_thresholds.is_empty()) {
                 let what = "thresholds need a second set: give REFERENCE, or --against";
                 return Err(Usage(what.into()).into());
             }
-            let (judgements, _) = first.unwrap_or_default();
-            print_report(&agreement_among(&judgements), &self.print)?;
+            print_report(&agreement_among(&tested), &self.print)?;
             say(format_args!(
                 "compared {} judgements of {} units by {} judges",
-                judgements.ratings.len(),
-                judgements.ratings.units().len(),
-                judgements.ratings.judges().len()
+                tested.ratings.len(),
+                tested.ratings.units().len(),
+                tested.ratings.judges().len()
             ));
             return Ok(Outcome::Fine);
         };
-        let (tested, tested_name) = first.unwrap_or_default();
         let thresholds = steps(&self.thresholds, &tested, "--thresholds")?;
         let against = steps(&self.against_thresholds, &reference, "--against-thresholds")?;
         let report = agreement_against(
@@ -83,7 +84,7 @@ impl Agree {
     }
 
     /// The set, and the reference where there is one, with their names.
-    fn sets(&self) -> anyhow::Result<[Option<(Judgements, String)>; 2]> {
+    fn sets(&self) -> anyhow::Result<(Named, Option<Named>)> {
         let Some(set) = &self.set else {
             let read =
                 |path: &PathBuf| -> anyhow::Result<_> { Ok((Judgements::read(path)?, stem(path))) };
@@ -92,7 +93,7 @@ impl Agree {
                 return Err(Usage(what.into()).into());
             }
             let reference = self.reference.as_ref().map(read).transpose()?;
-            return Ok([Some(read(&self.judgements)?), reference]);
+            return Ok((read(&self.judgements)?, reference));
         };
         let path = &self.judgements;
         let mut collection = Collection::new();
@@ -104,7 +105,7 @@ impl Agree {
         let of = |set: &String| -> anyhow::Result<_> {
             Ok((Judgements::of_collection(&collection, set, path)?, set.clone()))
         };
-        Ok([Some(of(set)?), self.against.as_ref().map(of).transpose()?])
+        Ok((of(set)?, self.against.as_ref().map(of).transpose()?))
     }
 }
 

@@ -11,7 +11,7 @@ use rebus_eval::{
     Evaluation, GoldMap, GoldRanks, Measure, Options, Qrels, Run, Ties, Topics, evaluate,
 };
 
-use crate::output::{Outcome, ReportArgs, Usage, print_report, say};
+use crate::output::{Outcome, ReportArgs, Usage, counted, print_report, say, ties};
 
 /// Compare systems with a baseline: figures with stars, p-values, intervals.
 ///
@@ -60,8 +60,8 @@ pub(crate) struct Compare {
     seed: u64,
     /// What becomes of items that share a score.
     #[arg(long, value_name = "RULE", default_value = "worst",
-          value_parser = ["worst", "trec", "mean", "best"])]
-    ties: String,
+          value_parser = ties())]
+    ties: Ties,
     /// The grade from which on a document is relevant.
     #[arg(long, value_name = "GRADE", default_value_t = 1, allow_negative_numbers = true)]
     threshold: i32,
@@ -123,6 +123,7 @@ impl Compare {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
         let entries = entries(&self.systems)?;
         let kind = kind(&entries)?;
+        self.check()?;
         let baseline = self.baseline_of(&entries)?;
         let reader = Reader::new(&self, kind)?;
         let mut systems = Vec::with_capacity(entries.len());
@@ -143,23 +144,23 @@ impl Compare {
         let mut report = comparison.report(&systems)?;
         report.protocol = reader.told(report.protocol);
         print_report(&report, &self.print)?;
-        let others = systems.len() - 1;
-        say(format_args!(
-            "compared {others} system{} with {}",
-            if others == 1 { "" } else { "s" },
-            entries[baseline].name
-        ));
+        let others = counted(systems.len() as u64 - 1, "system");
+        say(format_args!("compared {others} with {}", entries[baseline].name));
         Ok(Outcome::Fine)
     }
 
-    fn baseline_of(&self, entries: &[Entry]) -> anyhow::Result<usize> {
-        let in_range = |range: std::ops::Range<f64>, value: f64| range.contains(&value);
-        if !in_range(f64::MIN_POSITIVE..1.0, self.confidence) {
+    /// Settings that clap cannot check.
+    fn check(&self) -> anyhow::Result<()> {
+        if !(f64::MIN_POSITIVE..1.0).contains(&self.confidence) {
             return Err(Usage("--confidence lies between 0 and 1".into()).into());
         }
         if self.samples == 0 {
             return Err(Usage("--samples is at least 1".into()).into());
         }
+        Ok(())
+    }
+
+    fn baseline_of(&self, entries: &[Entry]) -> anyhow::Result<usize> {
         let Some(name) = &self.baseline else { return Ok(0) };
         entries.iter().position(|entry| entry.name == *name).ok_or_else(|| {
             let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
@@ -218,7 +219,6 @@ struct Reader<'a> {
     args: &'a Compare,
     kind: Kind,
     measures: Vec<Measure>,
-    ties: Ties,
     qrels: Option<Qrels>,
 }
 
@@ -246,14 +246,14 @@ impl<'a> Reader<'a> {
             }
             (None, _) => None,
         };
-        Ok(Self { args, kind, measures, ties: args.ties.parse().map_err(Usage)?, qrels })
+        Ok(Self { args, kind, measures, qrels })
     }
 
     fn values(&self, path: &Path) -> anyhow::Result<Vec<QueryValues>> {
         match (&self.qrels, self.kind) {
             (Some(qrels), _) => {
                 let options = Options {
-                    ties: self.ties,
+                    ties: self.args.ties,
                     threshold: self.args.threshold,
                     topics: Topics::AllJudged,
                 };
@@ -279,7 +279,7 @@ impl<'a> Reader<'a> {
             None => GoldMap::even(scores.rows(), scores.columns())
                 .with_context(|| format!("cannot measure {}", path.display()))?,
         };
-        let ranks = GoldRanks::new(&scores, &map, self.ties)
+        let ranks = GoldRanks::new(&scores, &map, self.args.ties)
             .with_context(|| format!("cannot measure {}", path.display()))?;
         let tasks = [("annotation", &ranks.annotation), ("search", &ranks.search)];
         let of = |(task, queries): (&str, &Vec<_>)| {
@@ -299,7 +299,7 @@ impl<'a> Reader<'a> {
         };
         match self.kind {
             Kind::Table => protocol,
-            _ => protocol.with("ties", self.ties.name()),
+            _ => protocol.with("ties", self.args.ties.name()),
         }
     }
 }

@@ -7,7 +7,7 @@ use rebus_collection::Split;
 use rebus_collection::convert::{Source, Target, convert};
 use rebus_collection::writers::{self, WRITERS, WriteOptions, Written};
 
-use crate::output::{Outcome, answer, say};
+use crate::output::{Outcome, answer, counted, say};
 use crate::progress::Talk;
 use crate::source::SourceArgs;
 
@@ -66,14 +66,14 @@ impl Convert {
         for what in &done.written.left_out {
             say(format_args!("left out {what}"));
         }
-        let (path, what) = (done.written.path.display(), counted(&done.written));
+        let (path, what) = (done.written.path.display(), contents(&done.written));
         say(format_args!("wrote {what} to {path}"));
         Ok(Outcome::Fine)
     }
 }
 
 /// What there is of each kind, in words.
-fn counted(written: &Written) -> String {
+fn contents(written: &Written) -> String {
     let kinds = [
         (written.items, "item"),
         (written.captions, "caption"),
@@ -83,7 +83,7 @@ fn counted(written: &Written) -> String {
     let kinds: Vec<String> = kinds
         .iter()
         .filter(|(count, _)| *count > 0)
-        .map(|(count, kind)| format!("{count} {kind}{}", if *count == 1 { "" } else { "s" }))
+        .map(|(count, kind)| counted(*count, kind))
         .collect();
     if kinds.is_empty() { "nothing".into() } else { kinds.join(", ") }
 }

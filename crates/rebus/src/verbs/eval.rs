@@ -14,7 +14,7 @@ use rebus_eval::{
 };
 
 use super::eval_semantic::SemanticArgs;
-use crate::output::{Outcome, ReportArgs, Usage, answer, print_report, say};
+use crate::output::{Outcome, ReportArgs, Usage, answer, counted, print_report, say, ties};
 
 /// Measure rankings: runs against judgements, or score matrices against gold captions.
 #[derive(Args)]
@@ -57,8 +57,8 @@ pub(crate) struct Eval {
     map: Option<PathBuf>,
     /// What becomes of items that share a score
     #[arg(long, value_name = "RULE", default_value = "worst", conflicts_with = "trec",
-          value_parser = ["worst", "trec", "mean", "best"])]
-    ties: String,
+          value_parser = ties())]
+    ties: Ties,
     /// Measures, separated by commas: P@5,nDCG@10,MAP (see --list-measures)
     #[arg(long, value_name = "NAMES", conflicts_with = "trec")]
     measure: Vec<String>,
@@ -115,10 +115,6 @@ impl Eval {
 
     fn topics(&self) -> Topics {
         if self.complete { Topics::AllJudged } else { Topics::Common }
-    }
-
-    fn ties(&self) -> anyhow::Result<Ties> {
-        self.ties.parse().map_err(|what| Usage(what).into())
     }
 
     fn measures(
@@ -179,8 +175,7 @@ impl Eval {
             return Err(Usage("give the results of a system with --run".into()).into());
         }
         let measures = self.measures(&[5, 10, 20], default_run_measures)?;
-        let options =
-            Options { ties: self.ties()?, threshold: self.threshold, topics: self.topics() };
+        let options = Options { ties: self.ties, threshold: self.threshold, topics: self.topics() };
         let qrels = Qrels::read(path)?;
         let mut runs = Vec::new();
         for path in &self.run {
@@ -217,7 +212,7 @@ impl Eval {
 
     fn measure_scores(&self) -> anyhow::Result<Outcome> {
         let measures = self.measures(&[1, 5, 10], default_score_measures)?;
-        let ties = self.ties()?;
+        let ties = self.ties;
         let mut systems = Vec::new();
         let mut semantic = Vec::new();
         let mut map = None;
@@ -296,11 +291,8 @@ impl Eval {
                 print_queries(found)?;
             }
         }
-        let systems = found.per_query.len();
-        say(format_args!(
-            "measured {systems} system{} on {queries} {what} in all",
-            if systems == 1 { "" } else { "s" }
-        ));
+        let systems = counted(found.per_query.len() as u64, "system");
+        say(format_args!("measured {systems} on {queries} {what} in all"));
         Ok(if queries == 0 { Outcome::Short } else { Outcome::Fine })
     }
 }

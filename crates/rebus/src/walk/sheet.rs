@@ -5,6 +5,7 @@
 use std::fmt::Write;
 
 use rebus_collection::Collection;
+use rebus_eval::report::escape_html as escape;
 
 use super::{Annotation, Hit, Search, Walk};
 
@@ -105,17 +106,12 @@ fn mark(hit: &Hit) -> &'static str {
     if hit.gold { " class=gold" } else { "" }
 }
 
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn text_cannot_become_markup() {
-        assert_eq!(escape("<b>\"&"), "&lt;b&gt;&quot;&amp;");
         let search = Search { query: "<script>".into(), gold: None, pictures: Vec::new() };
         assert!(!search_row(&search).contains("<script>"));
     }
