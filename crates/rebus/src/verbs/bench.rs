@@ -29,7 +29,7 @@ pub(crate) struct Bench {
     /// The seed that the data are drawn from
     #[arg(long, default_value_t = rebus_bench::Options::default().seed)]
     seed: u64,
-    /// The share of the full size of each case
+    /// The share of the full size of each case, up to 1
     #[arg(long, default_value_t = rebus_bench::Options::default().scale)]
     scale: f64,
     #[command(flatten)]
@@ -38,6 +38,9 @@ pub(crate) struct Bench {
 
 impl Bench {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
+        if !(f64::MIN_POSITIVE..=1.0).contains(&self.scale) {
+            return Err(Usage("--scale is above 0 and at most 1".into()).into());
+        }
         let cases: Vec<_> = rebus_bench::cases(&self.group)
             .filter(|case| self.case.is_empty() || self.case.iter().any(|name| name == case.name))
             .collect();

@@ -118,16 +118,12 @@ struct Part<'a> {
 impl<'a> Part<'a> {
     fn new(
         collection: &'a Collection,
-        split: &Split,
+        split: &'a Split,
         folder: &Path,
         progress: &dyn Progress,
     ) -> anyhow::Result<Self> {
-        let items: Vec<&Item> = collection
-            .items()
-            .iter()
-            .filter(|item| collection.split_of(&item.id) == Some(split))
-            .filter(|item| item.image != ImageSource::Absent)
-            .collect();
+        let items: Vec<&Item> =
+            collection.items_in(split).filter(|item| item.image != ImageSource::Absent).collect();
         let mut cache = Cache::open(&folder.join("features"), &GridColourEdge)?;
         let looked = features(&items, &GridColourEdge, Some(&mut cache), progress)?;
         if let Some((_, error)) = looked.failed.into_iter().next() {
