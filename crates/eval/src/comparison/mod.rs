@@ -151,7 +151,7 @@ impl Comparison {
                 .iter()
                 .filter_map(|(query, &value)| Some((value, *baseline.get(query)?)))
                 .unzip();
-            let alone = entry.by_query.len().max(baseline.len()) - ours.len();
+            let alone = entry.by_query.len() + baseline.len() - 2 * ours.len();
             if alone > 0 {
                 outcome.notes.push(format!(
                     "{} of {name}: tested on the {} queries that both it and the baseline have, {alone} \
@@ -377,6 +377,11 @@ mod tests {
         assert_eq!(report.to_json()["systems"][1]["search"]["MAP"], 0.625);
         assert!(report.notes.iter().any(|note| note.contains("B: undefined queries: 1")));
         assert!(report.notes.iter().any(|note| note.contains("on the 2 queries")));
+        let mut systems = systems;
+        systems[0].runs[0][0].by_query[0].1 = None;
+        let report = Comparison::default().report(&systems).unwrap();
+        let told = |note: &String| note.contains("on the 1 queries") && note.contains("2 left out");
+        assert!(report.notes.iter().any(told), "{:?}", report.notes);
     }
 
     #[test]
