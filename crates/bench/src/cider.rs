@@ -40,8 +40,8 @@ fn work(options: &Options) -> Result<Outcome, Error> {
         None => Vec::new(),
     };
     let note = format!(
-        "{} images x {} captions, {} different words; counting n-grams is part of our time; the \
-         peer did {PEER_ROWS} rows",
+        "{} images x {} captions, {} different words; counting n-grams is part of our time; a \
+         peer does {PEER_ROWS} rows, and its time is scaled",
         images.len(),
         pool.captions().len(),
         pool.lexicon().len()

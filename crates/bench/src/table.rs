@@ -26,8 +26,12 @@ pub fn report(options: &Options, outcomes: &[(&Case, Outcome)]) -> Report {
                 .figure(case.name, &format!("target for {name}"), peer.target)
                 .figure(case.name, &format!("difference to {name}"), peer.difference);
         }
-        let verdict = if outcome.met() { "met" } else { "MISSED" };
-        report.notes.push(format!("{}: {}; target {verdict}", case.name, outcome.note));
+        let verdict = match outcome.met() {
+            _ if outcome.limit.is_none() && outcome.peers.is_empty() => "no peer was run",
+            true => "target met",
+            false => "target MISSED",
+        };
+        report.notes.push(format!("{}: {}; {verdict}", case.name, outcome.note));
     }
     report.systems.push(system);
     report

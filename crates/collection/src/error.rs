@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub struct Place {
     /// The file, or the archive that holds it.
+    #[serde(serialize_with = "as_text")]
     pub path: PathBuf,
     /// The line, counted from 1.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -17,6 +18,14 @@ pub struct Place {
     /// The byte offset from the start of the file, where lines mean nothing.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub byte: Option<u64>,
+}
+
+/// A name that is no text is written as near to it as text can be, so that it is still told.
+fn as_text<S: serde::Serializer>(
+    path: &Path,
+    serializer: S,
+) -> std::result::Result<S::Ok, S::Error> {
+    serializer.collect_str(&path.display())
 }
 
 impl Place {

@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::Context;
@@ -47,6 +47,18 @@ pub(crate) fn answer(text: impl Display) -> anyhow::Result<()> {
         Err(error) if error.kind() == ErrorKind::BrokenPipe => std::process::exit(0),
         other => Ok(other?),
     }
+}
+
+/// Refuses to write over a file that is read.
+pub(crate) fn keep_inputs<'a>(
+    inputs: impl IntoIterator<Item = &'a PathBuf>,
+    out: &Path,
+) -> Result<(), Usage> {
+    let Ok(target) = out.canonicalize() else { return Ok(()) };
+    if inputs.into_iter().any(|input| input.canonicalize().is_ok_and(|input| input == target)) {
+        return Err(Usage(format!("{} is read: write to another file", out.display())));
+    }
+    Ok(())
 }
 
 /// How figures are printed: flatten it into a verb's arguments.

@@ -15,7 +15,7 @@ use std::rc::Rc;
 use flate2::read::MultiGzDecoder;
 use serde_json::{Map, Value};
 
-use super::table::field::Columns;
+use super::table::field::{Columns, Field};
 use super::table::{Cell, Mapper};
 use crate::format::{Confidence, Format, ReadOptions};
 use crate::{Error, Finding, Place, Record, Result, Severity, Sink};
@@ -272,6 +272,11 @@ impl Shard<'_> {
             let lines = text.lines().filter(|line| !line.trim().is_empty());
             let lines = lines.map(|line| Cell::Text(line.to_owned())).collect();
             row.push(("caption".into(), Cell::List(lines)));
+        }
+        // A shard that rebus wrote names its captions: without any, a description is not one.
+        let is_ours = row.iter().any(|(name, _)| name == Field::Item.name());
+        if is_ours && !row.iter().any(|(name, _)| matches!(name.as_str(), "caption" | "captions")) {
+            row.push((Field::Record.name().into(), Cell::Text("item".into())));
         }
         if let Some(picture) = sample.picture {
             row.push(("bytes".into(), Cell::Bytes(picture.into())));

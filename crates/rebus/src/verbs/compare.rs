@@ -1,10 +1,11 @@
 //! `rebus compare`: systems against a baseline, with stars and p-values.
 
+use std::cell::OnceCell;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use rebus_collection::{lines, npy};
+use rebus_collection::{Place, lines, npy};
 use rebus_eval::comparison::{Comparison, Contestant, QueryValues, Test};
 use rebus_eval::significance::{Bootstrap, Correction, Randomisation};
 use rebus_eval::{
@@ -220,6 +221,8 @@ struct Reader<'a> {
     kind: Kind,
     measures: Vec<Measure>,
     qrels: Option<Qrels>,
+    /// The shape of the first matrix: queries are compared by their position.
+    shape: OnceCell<(usize, usize)>,
 }
 
 impl<'a> Reader<'a> {
@@ -246,7 +249,7 @@ impl<'a> Reader<'a> {
             }
             (None, _) => None,
         };
-        Ok(Self { args, kind, measures, qrels })
+        Ok(Self { args, kind, measures, qrels, shape: OnceCell::new() })
     }
 
     fn values(&self, path: &Path) -> anyhow::Result<Vec<QueryValues>> {
@@ -274,6 +277,15 @@ impl<'a> Reader<'a> {
 
     fn of_scores(&self, path: &Path) -> anyhow::Result<Vec<QueryValues>> {
         let scores = npy::read_matrix(path)?;
+        let shape = (scores.rows(), scores.columns());
+        let first = *self.shape.get_or_init(|| shape);
+        if shape != first {
+            let what = format!(
+                "{} x {} scores, where the first matrix has {} x {}: these are other queries",
+                shape.0, shape.1, first.0, first.1
+            );
+            return Err(rebus_collection::Error::malformed(Place::file(path), what).into());
+        }
         let map = match &self.args.map {
             Some(map) => GoldMap::read(map, scores.rows())?,
             None => GoldMap::even(scores.rows(), scores.columns())

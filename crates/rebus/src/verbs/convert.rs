@@ -7,7 +7,7 @@ use rebus_collection::Split;
 use rebus_collection::convert::{Source, Target, convert};
 use rebus_collection::writers::{self, WRITERS, WriteOptions, Written};
 
-use crate::output::{Outcome, answer, counted, say};
+use crate::output::{Outcome, answer, counted, keep_inputs, say};
 use crate::progress::Talk;
 use crate::source::SourceArgs;
 
@@ -39,6 +39,7 @@ pub(crate) struct Convert {
 impl Convert {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
         let writer = writers::by_name(&self.to)?;
+        keep_inputs([&self.source.path], &self.out)?;
         let split = self.split.map(Split::from);
         let source = Source {
             path: &self.source.path,

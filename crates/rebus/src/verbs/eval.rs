@@ -14,7 +14,9 @@ use rebus_eval::{
 };
 
 use super::eval_semantic::SemanticArgs;
-use crate::output::{Outcome, ReportArgs, Usage, answer, counted, print_report, say, ties};
+use crate::output::{
+    Outcome, ReportArgs, Usage, answer, counted, keep_inputs, print_report, say, ties,
+};
 
 /// Measure rankings: runs against judgements, or score matrices against gold captions.
 #[derive(Args)]
@@ -105,6 +107,9 @@ impl Eval {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
         if self.list_measures {
             return list_measures();
+        }
+        for out in self.write_run.iter().chain(&self.output.report) {
+            keep_inputs(self.run.iter().chain(&self.scores).chain(&self.qrels), out)?;
         }
         match (&self.qrels, &self.trec) {
             (Some(qrels), Some(version)) => self.print_trec_eval(qrels, version),

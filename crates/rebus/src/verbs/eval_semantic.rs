@@ -21,7 +21,7 @@ pub(super) struct SemanticArgs {
     #[arg(long, value_name = "MEASURE", num_args = 0..=1, default_missing_value = "cider-d",
           requires = "references", conflicts_with = "phi")]
     semantic: Option<CaptionMeasure>,
-    /// The captions, in the order of the matrix: COCO JSON, {\"id\": [\"...\"]}, or a line an image
+    /// The captions, in the order of the matrix: COCO JSON, {"id": ["..."]}, or a line an image
     /// with captions separated by tabs
     #[arg(long, value_name = "FILE", requires = "scores")]
     references: Option<PathBuf>,
