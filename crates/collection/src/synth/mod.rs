@@ -1,7 +1,7 @@
 //! A small illustrated world, drawn from a seed: pictures with captions, keywords and splits, so
 //! that tests and first steps need no download.
 //!
-//! [`specimen`] makes one picture in memory; [`write`] makes a whole collection in a folder.
+//! [`specimen`] makes one picture in memory; [`write()`] makes a whole collection in a folder.
 //! Picture `k` of a seed is always the same, whatever else is drawn and on however many threads.
 //!
 //! ```

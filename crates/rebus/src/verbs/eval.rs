@@ -44,8 +44,9 @@ pub(crate) struct Eval {
     /// A matrix of scores, images by texts, as .npy; may be repeated
     #[arg(long, value_name = "FILE.npy", conflicts_with_all = ["qrels", "run", "trec"])]
     scores: Vec<PathBuf>,
-    /// Fuse all runs into one system and measure it, too: borda, rrf[:K], combsum[:NORM] or
-    /// combmnz[:NORM], NORM being min-max, z-score, sum or rank; may be repeated
+    /// Fuse all runs into one system and measure it, too: borda, rrf or rrf:K, combsum or
+    /// combsum:NORM, combmnz or combmnz:NORM, NORM being min-max, z-score, sum or rank; may be
+    /// repeated
     #[arg(long, value_name = "METHOD", requires = "run", conflicts_with = "trec")]
     fuse: Vec<Fusion>,
     /// Write the fused system as a run
