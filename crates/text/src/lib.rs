@@ -29,7 +29,8 @@
 //! The way through: [`ptb`] and [`words`] cut a text into tokens; [`stage`] says what a stage is and
 //! has the simplest ones; [`spelling`], [`compounds`], [`stop_words`], [`lemma`] and [`porter`] are
 //! one stage each; [`Analysis`] puts them behind each other and has the papers' own pipelines by
-//! name, [`Toolbox`] makes them from names; [`vocabulary`] counts words and gives their weight.
+//! name, [`Toolbox`] makes them from names; [`vocabulary`] counts words and gives their weight;
+//! [`similarity`] says how alike two words are.
 
 pub mod analysis;
 pub mod compounds;
@@ -37,6 +38,7 @@ mod error;
 pub mod lemma;
 pub mod porter;
 pub mod ptb;
+pub mod similarity;
 pub mod spelling;
 pub mod stage;
 pub mod stop_words;
