@@ -22,7 +22,8 @@
 //! Every system goes the same way: `Params` with documented defaults and a `check` that names the
 //! wrong field; `fit` on a [`Training`] set; a model that is a [`DualEncoder`] or a [`PairScorer`];
 //! `save` into a folder ([`Manifest`]) and `load` from it. [`SYSTEMS`] lists them all. [`cca`] is
-//! the first; [`BagOfWords`] is its text side, [`Canonical`] its algebra.
+//! the first; [`BagOfWords`] is its text side, [`Canonical`] its algebra. [`kcca`] is the same with any
+//! kernels.
 
 mod affinity;
 mod bag_of_words;
@@ -30,6 +31,7 @@ mod canonical;
 pub mod cca;
 mod error;
 mod folder;
+pub mod kcca;
 mod system;
 mod training;
 
