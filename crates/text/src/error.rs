@@ -35,6 +35,21 @@ pub enum Error {
         /// What it needs.
         needs: &'static str,
     },
+    /// A text kernel by that name does not exist.
+    #[error("there is no text kernel called {0:?}")]
+    UnknownKernel(String),
+    /// A text kernel was given a word similarity it has no use for, or none.
+    #[error("the text kernel {what}")]
+    KernelSimilarity {
+        /// What is wrong.
+        what: &'static str,
+    },
+    /// Nothing can be learnt from captions without words.
+    #[error("no caption of the {items} training items has a word")]
+    NoWords {
+        /// How many items there are.
+        items: usize,
+    },
 }
 
 /// A result of this crate.
@@ -51,7 +66,13 @@ impl Error {
 
     /// Whether what was asked for is wrong, rather than what was read.
     pub fn is_wrong_usage(&self) -> bool {
-        matches!(self, Self::UnknownStage(_) | Self::Missing { .. })
+        matches!(
+            self,
+            Self::UnknownStage(_)
+                | Self::Missing { .. }
+                | Self::UnknownKernel(_)
+                | Self::KernelSimilarity { .. }
+        )
     }
 
     /// What to do about it, where that can be said.
@@ -69,7 +90,13 @@ impl Error {
             }
             Self::Missing { needs, .. } => Some(format!("give {needs}")),
             Self::Format { .. } => Some("the file may be cut off; write it again".to_owned()),
-            Self::Io { .. } => None,
+            Self::UnknownKernel(_) => {
+                let names: Vec<&str> =
+                    crate::kernel::KERNELS.iter().map(|kernel| kernel.name).collect();
+                Some(format!("the text kernels are: {}", names.join(", ")))
+            }
+            Self::NoWords { .. } => Some("give captions that have more than stop words".to_owned()),
+            Self::Io { .. } | Self::KernelSimilarity { .. } => None,
         }
     }
 }

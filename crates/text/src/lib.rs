@@ -35,6 +35,7 @@
 pub mod analysis;
 pub mod compounds;
 mod error;
+pub mod kernel;
 pub mod lemma;
 pub mod porter;
 pub mod ptb;

@@ -152,7 +152,9 @@ impl WordSimilarity {
                     builder.add(word, other, how);
                 }
                 _ => {
-                    return Err(wrong("expected two words and their similarity, with tabs between"));
+                    return Err(wrong(
+                        "expected two words and their similarity, with tabs between",
+                    ));
                 }
             }
         }
