@@ -1,5 +1,7 @@
 //! What can go wrong between a file and its features.
 
+use std::path::PathBuf;
+
 use rebus_collection::ItemId;
 
 /// Why a picture could not be turned into features.
@@ -47,6 +49,28 @@ pub enum Error {
         /// What is wrong with it.
         what: String,
     },
+    /// A kernel was given what it cannot compare.
+    #[error("kernel {kernel}: {what}")]
+    Kernel {
+        /// The kernel.
+        kernel: String,
+        /// What does not fit.
+        what: String,
+    },
+    /// Visual words cannot be made with these settings or from these pictures.
+    #[error("visual words: {what}")]
+    Words {
+        /// What is wrong.
+        what: String,
+    },
+    /// A folder of visual words is damaged.
+    #[error("{}: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it, naming the tensor or the field.
+        what: String,
+    },
     /// The caller asked to stop.
     #[error("interrupted")]
     Interrupted,
@@ -56,12 +80,15 @@ impl Error {
     /// What the user can do about it, where we know.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Io { .. } | Self::Interrupted => None,
+            Self::Io { .. } | Self::Interrupted | Self::Kernel { .. } | Self::Words { .. } => None,
             Self::Undecodable { .. } => {
                 Some("check that the file is a whole JPEG, PNG, WebP, GIF, BMP or TIFF".into())
             }
             Self::TooLarge { .. } => Some("make the picture smaller".into()),
             Self::Absent { .. } => Some("say where the photos are".into()),
+            Self::Damaged { .. } => {
+                Some("make the visual words again, or fetch the folder again".into())
+            }
             Self::Cache { .. } => Some("the cache may be deleted; it is filled again".into()),
         }
     }

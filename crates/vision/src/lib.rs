@@ -18,16 +18,22 @@
 //! time.
 
 mod cache;
+mod cielab;
 mod error;
 mod extractor;
 mod features;
 pub mod grid;
+pub mod kernel;
+pub mod kmeans;
 mod picture;
 pub mod standout;
+pub mod visual_words;
 
 pub use cache::Cache;
 pub use error::{Error, Result};
 pub use extractor::Extractor;
 pub use features::{Features, features};
 pub use grid::GridColourEdge;
+pub use kernel::Kernel;
 pub use picture::{MOST_PIXELS, Picture, decode, open};
+pub use visual_words::VisualWords;

@@ -1,0 +1,212 @@
+//! Dense SIFT: the directions of edges around every point of the grid.
+//!
+//! The descriptor of Lowe 2004 (section 6) at fixed places, sizes and directions: 4 x 4 bins around
+//! the point, each a histogram of eight directions of the gradient, weighted by its strength, by
+//! a Gaussian around the point, and shared linearly between neighbouring bins and directions; then
+//! brought to length 1, cut at 0.2 and brought to length 1 again. As in VLFeat's `dsift`, the
+//! Gaussian is taken at the middle of a bin rather than at each pixel, so that one filtered picture
+//! of each direction serves all points. Values differ from OpenCV's by what rounding to bytes and
+//! the Gaussian's place make (the comparison in `crates/bench/peers` tells how much).
+//!
+//! A patch without contrast has no direction; its descriptor is all zeros.
+
+use super::view::{POINTS, Plane, View, along};
+
+/// Directions of the gradient.
+const DIRECTIONS: usize = 8;
+/// Bins a side.
+const BINS: usize = 4;
+/// Values of a descriptor.
+pub(crate) const WIDTH: usize = BINS * BINS * DIRECTIONS;
+/// Pixels a side of a bin, at each scale. Even, so that the middles of bins fall on pixels.
+pub(crate) const SCALES: [usize; 2] = [4, 8];
+/// How much of the side of a bin the picture is blurred by beforehand.
+const MAGNIFICATION: f32 = 6.0;
+/// A descriptor's largest value, before it is brought to length 1 again.
+const CUT: f32 = 0.2;
+/// Below this strength (of a gradient of the picture from 0 to 1, over a bin) there is no contrast.
+const CONTRAST: f32 = 0.005;
+
+/// The descriptors at the points of the grid: scale after scale, point after point.
+pub(crate) fn describe(view: &View) -> Vec<f32> {
+    let grey = view.grey();
+    let mut descriptors = Vec::with_capacity(SCALES.len() * POINTS * WIDTH);
+    let (rows, columns) = (along(view.height()), along(view.width()));
+    for side in SCALES {
+        let blur = ((side as f32 / MAGNIFICATION).powi(2) - 0.25).max(0.01).sqrt();
+        let directions = Directions::of(&grey.blurred(blur)).pooled(side);
+        for &y in &rows {
+            for &x in &columns {
+                descriptors.extend(directions.descriptor(x, y, side));
+            }
+        }
+    }
+    descriptors
+}
+
+/// The strength of the gradient in each direction, at every pixel.
+struct Directions {
+    width: usize,
+    height: usize,
+    values: Vec<[f32; DIRECTIONS]>,
+}
+
+impl Directions {
+    fn of(grey: &Plane) -> Self {
+        let (width, height) = (grey.width, grey.height);
+        let mut values = vec![[0.0; DIRECTIONS]; width * height];
+        for y in 0..height {
+            let above = grey.row(y.saturating_sub(1));
+            let below = grey.row((y + 1).min(height - 1));
+            let row = grey.row(y);
+            for x in 0..width {
+                let across = row[(x + 1).min(width - 1)] - row[x.saturating_sub(1)];
+                let down = below[x] - above[x];
+                let strength = 0.5 * (across * across + down * down).sqrt();
+                let turn = turn(across, down) * DIRECTIONS as f32;
+                let share = turn - turn.floor();
+                let first = turn as usize % DIRECTIONS;
+                let to = &mut values[y * width + x];
+                to[first] = strength * (1.0 - share);
+                to[(first + 1) % DIRECTIONS] = strength * share;
+            }
+        }
+        Self { width, height, values }
+    }
+
+    /// Summed over bins of so many pixels a side, by a triangle that reaches to the middles of
+    /// the neighbouring bins. Outside of the picture there is nothing.
+    fn pooled(&self, side: usize) -> Self {
+        let (width, height) = (self.width, self.height);
+        let taps: Vec<f32> = (0..side).map(|at| 1.0 - at as f32 / side as f32).collect();
+        let mut down = vec![[0.0; DIRECTIONS]; width * height];
+        for (y, to) in down.chunks_mut(width).enumerate() {
+            for from in (y + 1).saturating_sub(side)..(y + side).min(height) {
+                let tap = taps[from.abs_diff(y)];
+                add(to, &self.values[from * width..(from + 1) * width], tap);
+            }
+        }
+        let mut values = vec![[0.0; DIRECTIONS]; width * height];
+        for (from, to) in down.chunks(width).zip(values.chunks_mut(width)) {
+            for (at, &tap) in taps.iter().enumerate().take(width) {
+                add(&mut to[at..], &from[..width - at], tap);
+                if at > 0 {
+                    add(&mut to[..width - at], &from[at..], tap);
+                }
+            }
+        }
+        Self { width, height, values }
+    }
+
+    fn descriptor(&self, x: usize, y: usize, side: usize) -> [f32; WIDTH] {
+        let mut descriptor = [0.0; WIDTH];
+        let bins = descriptor.as_chunks_mut::<DIRECTIONS>().0;
+        for (bin, to) in bins.iter_mut().enumerate() {
+            // Middles of bins lie at -1.5, -0.5, 0.5 and 1.5 sides from the point.
+            let place = |middle: usize, bin: usize| {
+                (middle + (2 * bin + 1) * side / 2).checked_sub(BINS * side / 2)
+            };
+            let (Some(x), Some(y)) = (place(x, bin % BINS), place(y, bin / BINS)) else { continue };
+            if x < self.width && y < self.height {
+                let weight = WINDOW[bin % BINS] * WINDOW[bin / BINS];
+                *to = self.values[y * self.width + x].map(|value| value * weight);
+            }
+        }
+        normalise(&mut descriptor, (side * side) as f32);
+        descriptor
+    }
+}
+
+fn add(to: &mut [[f32; DIRECTIONS]], from: &[[f32; DIRECTIONS]], tap: f32) {
+    for (to, from) in to.as_flattened_mut().iter_mut().zip(from.as_flattened()) {
+        *to += tap * from;
+    }
+}
+
+/// The Gaussian around the point, of a deviation of half the patch (two bins), at the middles of
+/// bins: exp(-1.5^2 / 8) and exp(-0.5^2 / 8).
+const WINDOW: [f32; BINS] = [0.754_839_6, 0.969_233_2, 0.969_233_2, 0.754_839_6];
+
+fn normalise(descriptor: &mut [f32; WIDTH], pixels: f32) {
+    let length = |values: &[f32; WIDTH]| values.iter().map(|v| v * v).sum::<f32>().sqrt();
+    let before = length(descriptor);
+    if before < CONTRAST * pixels {
+        descriptor.fill(0.0);
+        return;
+    }
+    descriptor.iter_mut().for_each(|value| *value = (*value / before).min(CUT));
+    let after = length(descriptor);
+    descriptor.iter_mut().for_each(|value| *value /= after);
+}
+
+/// The direction of a vector as a part of a turn, from 0 up to 1, to about 1e-4: `atan2` in a form
+/// that is fast enough for every pixel.
+#[inline]
+fn turn(x: f32, y: f32) -> f32 {
+    let (ax, ay) = (x.abs(), y.abs());
+    let (small, large) = if ax < ay { (ax, ay) } else { (ay, ax) };
+    let ratio = if large > 0.0 { small / large } else { 0.0 };
+    let square = ratio * ratio;
+    // The first terms of the arctangent, with coefficients that spread the error evenly.
+    let eighth = ratio
+        * (0.159_128_9
+            + square
+                * (-0.052_586_1
+                    + square * (0.028_661_8 + square * (-0.013_524_9 + square * 0.003_319_9))));
+    let quarter = if ax < ay { 0.25 - eighth } else { eighth };
+    let half = if x < 0.0 { 0.5 - quarter } else { quarter };
+    if y < 0.0 { 1.0 - half } else { half }
+}
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+
+    use super::*;
+    use crate::Picture;
+
+    #[test]
+    fn turns() {
+        for step in 0..720 {
+            let angle = std::f32::consts::PI * step as f32 / 360.0;
+            let got = turn(3.0 * angle.cos(), 3.0 * angle.sin());
+            let want = step as f32 / 720.0;
+            let apart = (got - want).abs();
+            assert!(apart.min(1.0 - apart) < 1e-4, "{step}: {got} {want}");
+        }
+        assert_eq!(turn(0.0, 0.0), 0.0);
+    }
+
+    #[test]
+    fn a_ramp_points_one_way() {
+        // Brighter to the right: direction 0 alone.
+        let ramp = Picture::from_fn(224, 224, |x, _| Rgb([x as u8; 3]));
+        let descriptors = describe(&View::new(&ramp));
+        assert_eq!(descriptors.len(), SCALES.len() * POINTS * WIDTH);
+        let middle = &descriptors[(POINTS / 2 + 30) * WIDTH..][..WIDTH];
+        for bin in middle.as_chunks::<DIRECTIONS>().0 {
+            assert!(bin[0] > 0.15 && bin[1..].iter().all(|&value| value < 1e-3), "{bin:?}");
+        }
+        let length: f32 = middle.iter().map(|value| value * value).sum();
+        assert!((length - 1.0).abs() < 1e-5);
+    }
+
+    #[test]
+    fn no_contrast_no_direction() {
+        let even = describe(&View::new(&Picture::from_pixel(224, 224, Rgb([90; 3]))));
+        assert!(even.iter().all(|&value| value == 0.0));
+    }
+
+    #[test]
+    fn light_does_not_matter() {
+        let at = |gain: f32| {
+            let picture = Picture::from_fn(224, 224, |x, y| {
+                Rgb([(gain * ((x * 7 + y * 3) % 64) as f32) as u8; 3])
+            });
+            describe(&View::new(&picture))
+        };
+        let (dark, bright) = (at(1.0), at(3.0));
+        let apart = dark.iter().zip(&bright).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+        assert!(apart < 1e-3, "{apart}");
+    }
+}
