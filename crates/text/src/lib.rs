@@ -30,7 +30,7 @@
 //! has the simplest ones; [`spelling`], [`compounds`], [`stop_words`], [`lemma`] and [`porter`] are
 //! one stage each; [`Analysis`] puts them behind each other and has the papers' own pipelines by
 //! name, [`Toolbox`] makes them from names; [`vocabulary`] counts words and gives their weight;
-//! [`similarity`] says how alike two words are.
+//! [`similarity`] says how alike two words are, [`kernel`] how alike two descriptions.
 
 pub mod analysis;
 pub mod compounds;

@@ -110,6 +110,20 @@ impl Toolbox {
             .try_fold(begun, |analysis, name| Ok(analysis.then_shared(self.stage(name.as_ref())?)))
     }
 
+    /// The ranking-task paper's preprocessing of captions for its kernels and similarities (section
+    /// 4.1.1): Treebank tokens in lower case without punctuation, spelling (with a corpus only),
+    /// compounds, stop words, lemmas.
+    pub fn ranking_task_captions(&self) -> Analysis {
+        let mut analysis = Analysis::captions();
+        if let Some(speller) = &self.speller {
+            analysis = analysis.then_shared(Arc::clone(speller) as Arc<dyn Stage>);
+        }
+        analysis
+            .then_shared(Arc::clone(&self.compounds) as Arc<dyn Stage>)
+            .then(StopWords)
+            .then_shared(Arc::clone(&self.lemmatiser) as Arc<dyn Stage>)
+    }
+
     /// What everything does to a text: both tokenisers; each stage by itself, on the tokens that the
     /// caption measures use; and the ranking-task paper's pipelines.
     pub fn overview(&self, text: &str) -> Vec<Step> {
@@ -155,6 +169,19 @@ mod tests {
         }
         assert!(matches!(toolbox.analysis(&["stem", "words"]), Err(Error::UnknownStage(_))));
         assert!(matches!(Toolbox::default().stage("spelling"), Err(Error::Missing { .. })));
+    }
+
+    #[test]
+    fn captions_as_the_paper_prepares_them() {
+        let plain = Toolbox::default().ranking_task_captions();
+        assert_eq!(
+            plain.tokens("Two dogs are running in a tee shirt."),
+            ["two", "dog", "run", "t-shirt"]
+        );
+        let corpus = vec!["a boy throws a frisbee"; 30];
+        let taught = Toolbox::default().with_corpus(&corpus).ranking_task_captions();
+        assert_eq!(taught.tokens("The frisbbee was on it"), ["frisbee"]);
+        assert_eq!(taught.names(), ["ptb", "spelling", "compounds", "stop-words", "lemma"]);
     }
 
     #[test]

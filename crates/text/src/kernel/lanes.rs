@@ -3,18 +3,11 @@
 //! Captions of some items are put side by side, of about equal length. A table has for every word
 //! of the lexicon what it matches at each of their places ([`Bank::load`]); it is mostly read at the
 //! frequent words, which have low ids, and so stays in the cache. A caption of the other side then
-//! walks through it ([`Bank::add`]), every step doing all lanes at once.
+//! walks through it ([`Bank::sums`]), every step doing all lanes at once.
 
-use super::lexicon::Lexicon;
+use super::lexicon::{Encoded, Lexicon};
 use super::trigram::repeats;
-
-/// How many sentences are done at once, and of how many items captions are put side by side.
-pub(super) const LANES: usize = 8;
-
-/// One number a lane.
-type Lanes = [f32; LANES];
-
-const ZERO: Lanes = [0.0; LANES];
+use super::wide::{LANES, Lanes, ZERO, with_wide};
 
 /// Sentences side by side.
 pub(super) struct Bank {
@@ -26,9 +19,9 @@ pub(super) struct Bank {
     live: Vec<bool>,
     /// The words that are live.
     touched: Vec<u32>,
-    /// For each place the place before it with the same word, less one: see `trigram`. Empty if no
-    /// word of a sentence stands in it twice.
-    low: Vec<[u32; LANES]>,
+    /// For each place the place before it with the same word, less one, in every lane: see
+    /// `trigram`. Nothing where no lane has such a place; empty if there is none at all.
+    low: Vec<Option<[u32; LANES]>>,
     /// Prefix sums: see `trigram`.
     prefix: Vec<Lanes>,
     pairs: Vec<Lanes>,
@@ -66,6 +59,7 @@ impl Bank {
         if self.matches.len() < cells {
             self.matches.resize(cells, ZERO);
         }
+        self.low.clear();
         for (lane, (_, words)) in group.iter().enumerate() {
             for (place, &word) in words.iter().enumerate() {
                 let own = weights[word as usize];
@@ -74,13 +68,10 @@ impl Bank {
                     self.set(other, place, lane, f64::from(kappa) * own * weights[other as usize]);
                 }
             }
-        }
-        self.low.clear();
-        for (lane, (_, words)) in group.iter().enumerate() {
             let Some(before) = repeats(words) else { continue };
-            self.low.resize(self.places, [0; LANES]);
-            for (low, before) in self.low.iter_mut().zip(before) {
-                low[lane] = before.max(1) - 1;
+            self.low.resize(self.places, None);
+            for (low, before) in self.low.iter_mut().zip(before).filter(|(_, before)| *before > 1) {
+                low.get_or_insert([0; LANES])[lane] = before - 1;
             }
         }
     }
@@ -94,7 +85,7 @@ impl Bank {
             self.live[at] = true;
             self.touched.push(word);
         }
-        self.matches[at * self.places + place][lane] = value as f32;
+        self.matches[at * self.places + place].0[lane] = value as f32;
     }
 
     /// Makes the table empty again.
@@ -106,16 +97,32 @@ impl Bank {
         }
     }
 
-    /// Adds to `sums` the kernel of a sentence with each of the bank's, before normalisation.
-    /// `before` is for sentences in which a word stands twice.
-    pub(super) fn add(&mut self, words: &[u32], before: Option<&[u32]>, sums: &mut Lanes) {
-        match before {
-            None if self.low.is_empty() => self.add_plain(words, sums),
-            _ => self.add_repeating(words, before.unwrap_or_default(), sums),
-        }
+    /// The kernel of each of the bank's sentences with the captions of an item, summed over these,
+    /// before normalisation. `before` is [`repeats`] of every caption.
+    pub(super) fn sums(
+        &mut self,
+        items: &Encoded,
+        item: usize,
+        before: &[Option<Vec<u32>>],
+    ) -> [f32; LANES] {
+        with_wide(
+            #[inline(always)]
+            || {
+                let mut sums = ZERO;
+                for caption in items.captions_of(item) {
+                    let words = items.caption(caption);
+                    sums += match &before[caption] {
+                        None if self.low.is_empty() => self.walk(words),
+                        before => self.walk_repeating(words, before.as_deref()),
+                    };
+                }
+                sums.0
+            },
+        )
     }
 
-    fn add_plain(&mut self, words: &[u32], sums: &mut Lanes) {
+    #[inline(always)]
+    fn walk(&mut self, words: &[u32]) -> Lanes {
         self.prefix.clear();
         self.prefix.resize(self.places, ZERO);
         self.pairs.clear();
@@ -127,25 +134,23 @@ impl Bank {
             let (mut row, mut row_pairs) = (ZERO, ZERO);
             let (mut above, mut above_pairs) = (ZERO, ZERO);
             let sums = self.prefix.iter_mut().zip(&mut self.pairs);
-            for (c, (prefix, pairs)) in matches.iter().zip(sums) {
-                let (old, old_pairs) = (*prefix, *pairs);
-                for lane in 0..LANES {
-                    thirds[lane] += c[lane] * above_pairs[lane];
-                    row[lane] += c[lane];
-                    row_pairs[lane] += c[lane] * above[lane];
-                    prefix[lane] = old[lane] + row[lane];
-                    pairs[lane] = old_pairs[lane] + row_pairs[lane];
-                }
-                (above, above_pairs) = (old, old_pairs);
+            for (&c, (prefix, pairs)) in matches.iter().zip(sums) {
+                thirds += c * above_pairs;
+                row += c;
+                row_pairs += c * above;
+                (above, above_pairs) = (*prefix, *pairs);
+                *prefix = above + row;
+                *pairs = above_pairs + row_pairs;
             }
         }
-        let (Some(firsts), Some(seconds)) = (self.prefix.last(), self.pairs.last()) else { return };
-        for lane in 0..LANES {
-            sums[lane] += firsts[lane] + seconds[lane] + thirds[lane];
+        match (self.prefix.last(), self.pairs.last()) {
+            (Some(&firsts), Some(&seconds)) => firsts + seconds + thirds,
+            _ => ZERO,
         }
     }
 
-    fn add_repeating(&mut self, words: &[u32], before: &[u32], sums: &mut Lanes) {
+    #[inline(always)]
+    fn walk_repeating(&mut self, words: &[u32], before: Option<&[u32]>) -> Lanes {
         // One more place than there is, for the empty beginning; a row for each word and for none.
         let width = self.places + 1;
         self.prefix.clear();
@@ -155,31 +160,28 @@ impl Bank {
         let (mut seconds, mut thirds) = (ZERO, ZERO);
         for (at, &word) in words.iter().enumerate() {
             let start = word as usize * self.places;
-            let left = before.get(at).map_or(0, |&place| place.max(1) as usize - 1) * width;
-            let above = at * width;
+            let matches = &self.matches[start..start + self.places];
+            let left = before.map_or(0, |before| before[at].max(1) as usize - 1);
+            let (done, next) = self.prefix.split_at_mut((at + 1) * width);
+            let (left, above) = (&done[left * width..][..width], &done[at * width..][..width]);
             let (mut row, mut row_pairs, mut diagonal) = (ZERO, ZERO, ZERO);
-            for place in 0..self.places {
-                let c = self.matches[start + place];
-                for lane in 0..LANES {
-                    let low = self.low.get(place).map_or(0, |low| low[lane] as usize);
-                    let prefix = |row: usize, place: usize| self.prefix[row + place][lane];
-                    let all = prefix(above, place);
-                    let first_after =
-                        all - prefix(above, low) - prefix(left, place) + prefix(left, low);
-                    seconds[lane] += c[lane] * all;
-                    thirds[lane] += c[lane] * diagonal[lane];
-                    row[lane] += c[lane];
-                    row_pairs[lane] += c[lane] * first_after;
-                    diagonal[lane] = self.pairs[place + 1][lane];
-                    self.pairs[place + 1][lane] += row_pairs[lane];
-                    let next = self.prefix[above + place + 1][lane] + row[lane];
-                    self.prefix[above + width + place + 1][lane] = next;
+            for (place, &c) in matches.iter().enumerate() {
+                let mut first_after = above[place] - left[place];
+                if let Some(Some(low)) = self.low.get(place) {
+                    for (lane, &low) in low.iter().enumerate() {
+                        let low = low as usize;
+                        first_after.0[lane] -= above[low].0[lane] - left[low].0[lane];
+                    }
                 }
+                seconds += c * above[place];
+                thirds += c * diagonal;
+                row += c;
+                row_pairs += c * first_after;
+                diagonal = self.pairs[place + 1];
+                self.pairs[place + 1] = diagonal + row_pairs;
+                next[place + 1] = above[place + 1] + row;
             }
         }
-        let firsts = self.prefix[self.prefix.len() - 1];
-        for lane in 0..LANES {
-            sums[lane] += firsts[lane] + seconds[lane] + thirds[lane];
-        }
+        self.prefix.last().map_or(ZERO, |&firsts| firsts + seconds + thirds)
     }
 }

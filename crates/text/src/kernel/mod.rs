@@ -39,6 +39,7 @@ mod registry;
 mod tag_rank;
 mod trigram;
 mod weighting;
+mod wide;
 
 pub use registry::{Captions, Form, KERNELS, Kernel, Lexical, Spec, kernel_named};
 pub use weighting::Weighting;

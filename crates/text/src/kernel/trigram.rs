@@ -32,8 +32,9 @@
 use rebus_collection::Matrix;
 
 use super::gram::{self, Block, Pairs};
-use super::lanes::{Bank, LANES};
+use super::lanes::Bank;
 use super::lexicon::{Encoded, Lexicon};
+use super::wide::LANES;
 
 /// lambda_m, what a matching word counts on each side.
 pub(super) const LAMBDA_M: f64 = 0.5;
@@ -110,10 +111,7 @@ pub(super) fn matrix(lexicon: &Lexicon, [rows, columns]: [&Encoded; 2], pairs: P
         for group in Bank::groups(short) {
             bank.load(&group, lexicon, &weights);
             for column in block.columns.clone() {
-                let mut sums = [0f32; LANES];
-                for caption in columns.captions_of(column) {
-                    bank.add(columns.caption(caption), repeats[caption].as_deref(), &mut sums);
-                }
+                let sums = bank.sums(columns, column, &repeats);
                 for (&(row, _), sum) in group.iter().zip(sums) {
                     block.row_mut(row)[column] += sum;
                 }
