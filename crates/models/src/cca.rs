@@ -11,18 +11,18 @@
 
 use std::path::Path;
 
-use faer::linalg::matmul::matmul;
-use faer::{Accum, Mat, MatMut, MatRef, Par};
+use faer::Mat;
 use rebus_collection::{Matrix, Progress};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
 use crate::folder::{Manifest, Reader, Writer};
+use crate::word_space::{WordSpace, product};
 use crate::{BagOfWords, Canonical, DualEncoder, Error, Result, Training};
 
 /// What [`crate::SYSTEMS`] calls it.
 pub const KIND: &str = "cca";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The settings of [`Cca`]. The defaults were chosen on the development split of the synthetic
 /// world.
@@ -77,21 +77,10 @@ impl Params {
 pub struct Cca {
     extractor: String,
     params: Params,
-    bag: BagOfWords,
-    image: Projection,
-    text: Projection,
+    pub(crate) space: WordSpace,
     /// The regularised correlation of each dimension, one row.
     correlations: Matrix,
     trained_on: (usize, usize),
-}
-
-/// From the features of one side to the common space.
-#[derive(Debug, Clone, PartialEq)]
-struct Projection {
-    /// One row of feature means.
-    mean: Matrix,
-    /// A row a feature, a column a dimension; directions are weighted already.
-    weights: Matrix,
 }
 
 impl Cca {
@@ -122,18 +111,19 @@ impl Cca {
                 weights[(row, column)] * solution.correlations[column].powf(params.power / 2.0)
             })
         };
+        let text_mean = to_matrix(1, solution.y_mean.len(), |_, k| -solution.y_mean[k]);
+        let words = weighted(&solution.y_weights);
+        let space = WordSpace {
+            bag,
+            mean: to_matrix(1, solution.x_mean.len(), |_, k| solution.x_mean[k]),
+            image: weighted(&solution.x_weights),
+            origin: product(&text_mean, &words),
+            words,
+        };
         Ok(Self {
             extractor: data.extractor.to_owned(),
             params: params.clone(),
-            bag,
-            image: Projection {
-                mean: to_matrix(1, solution.x_mean.len(), |_, k| solution.x_mean[k]),
-                weights: weighted(&solution.x_weights),
-            },
-            text: Projection {
-                mean: to_matrix(1, solution.y_mean.len(), |_, k| solution.y_mean[k]),
-                weights: weighted(&solution.y_weights),
-            },
+            space,
             correlations: to_matrix(1, solution.correlations.len(), |_, k| {
                 solution.correlations[k]
             }),
@@ -148,7 +138,7 @@ impl Cca {
 
     /// The words it knows, as its analysis leaves them.
     pub fn words(&self) -> impl ExactSizeIterator<Item = &str> {
-        self.bag.words()
+        self.space.bag.words()
     }
 
     /// The regularised correlation of each dimension, largest first.
@@ -169,20 +159,13 @@ impl Cca {
             kind: KIND.into(),
             version: VERSION,
             extractor: self.extractor.clone(),
-            analysis: self.bag.analysis(),
+            analysis: self.space.bag.analysis(),
             training,
             settings: json!(self.params),
             files: serde_json::Map::new(),
         };
         let mut writer = Writer::new(folder, manifest)?;
-        writer.tensors(&[
-            ("correlations", &self.correlations),
-            ("image.mean", &self.image.mean),
-            ("image.weights", &self.image.weights),
-            ("text.mean", &self.text.mean),
-            ("text.weights", &self.text.weights),
-        ])?;
-        writer.vocabulary(&self.bag.to_text())?;
+        self.space.write(&mut writer, &[("correlations", &self.correlations)])?;
         writer.finish()
     }
 
@@ -195,24 +178,15 @@ impl Cca {
         let params: Params = serde_json::from_value(reader.manifest.settings.clone())
             .map_err(|error| Error::damaged(folder, format!("settings: {error}")))?;
         params.check()?;
-        let bag = reader.bag_of_words()?;
-        let correlations = reader.tensor("correlations", [Some(1), None])?;
-        let dimensions = Some(correlations.columns());
-        let mean = reader.tensor("image.mean", [Some(1), None])?;
-        let weights = reader.tensor("image.weights", [Some(mean.columns()), dimensions])?;
-        let image = Projection { mean, weights };
-        let words = Some(bag.len());
-        let text = Projection {
-            mean: reader.tensor("text.mean", [Some(1), words])?,
-            weights: reader.tensor("text.weights", [words, dimensions])?,
-        };
+        let space = WordSpace::read(&reader)?;
+        let correlations = reader.tensor("correlations", [Some(1), Some(space.dimensions())])?;
         let count = |field: &str| {
             let value = reader.manifest.training.get(field);
             value.and_then(serde_json::Value::as_u64).unwrap_or(0) as usize
         };
         let trained_on = (count("pictures"), count("texts"));
         let extractor = reader.manifest.extractor;
-        Ok(Self { extractor, params, bag, image, text, correlations, trained_on })
+        Ok(Self { extractor, params, space, correlations, trained_on })
     }
 }
 
@@ -222,47 +196,15 @@ impl DualEncoder for Cca {
     }
 
     fn dimensions(&self) -> usize {
-        self.correlations.columns()
+        self.space.dimensions()
     }
 
     fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
-        let expected = self.image.mean.columns();
-        if features.columns() != expected {
-            return Err(Error::Shape { expected, found: features.columns() });
-        }
-        let mut centred = features.clone();
-        let mean = self.image.mean.row(0);
-        for row in 0..centred.rows() {
-            for (value, mean) in centred.row_mut(row).iter_mut().zip(mean) {
-                *value -= mean;
-            }
-        }
-        let mut vectors = product(&centred, &self.image.weights);
-        normalise(&mut vectors);
-        Ok(vectors)
+        self.space.encode_images(features)
     }
 
-    /// A text without a known word becomes a vector of zeros: equally far from every picture.
     fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
-        let mut vectors = Matrix::zeros(texts.len(), self.dimensions());
-        let origin = product(&self.text.mean, &self.text.weights);
-        for (row, text) in texts.iter().enumerate() {
-            let bag = self.bag.encode(&[text]);
-            if bag.is_empty() {
-                continue;
-            }
-            let mut sums: Vec<f64> = origin.row(0).iter().map(|&v| -f64::from(v)).collect();
-            for (word, weight) in bag {
-                for (sum, &value) in sums.iter_mut().zip(self.text.weights.row(word)) {
-                    *sum += weight * f64::from(value);
-                }
-            }
-            for (value, sum) in vectors.row_mut(row).iter_mut().zip(sums) {
-                *value = sum as f32;
-            }
-        }
-        normalise(&mut vectors);
-        Ok(vectors)
+        self.space.encode_texts(texts)
     }
 }
 
@@ -279,33 +221,6 @@ fn to_matrix(rows: usize, columns: usize, value: impl Fn(usize, usize) -> f64) -
         }
     }
     matrix
-}
-
-fn product(a: &Matrix, b: &Matrix) -> Matrix {
-    let mut to = Matrix::zeros(a.rows(), b.columns());
-    if a.rows() == 0 {
-        return to;
-    }
-    matmul(
-        MatMut::from_row_major_slice_mut(to.values_mut(), a.rows(), b.columns()),
-        Accum::Replace,
-        MatRef::from_row_major_slice(a.values(), a.rows(), a.columns()),
-        MatRef::from_row_major_slice(b.values(), b.rows(), b.columns()),
-        1.0,
-        Par::rayon(0),
-    );
-    to
-}
-
-/// Makes every row a vector of length 1; zeros stay.
-fn normalise(vectors: &mut Matrix) {
-    for row in 0..vectors.rows() {
-        let row = vectors.row_mut(row);
-        let length = row.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
-        if length > 0.0 {
-            row.iter_mut().for_each(|value| *value = (f64::from(*value) / length) as f32);
-        }
-    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::path::Path;
 use rebus_collection::Progress;
 use serde_json::Value;
 
-use crate::{Cca, DualEncoder, Error, Result, Training, cca, folder};
+use crate::{Cca, Contrastive, DualEncoder, Error, Result, Training, cca, contrastive, folder};
 
 /// A model that can be kept.
 pub trait Model: DualEncoder {
@@ -17,6 +17,12 @@ pub trait Model: DualEncoder {
 }
 
 impl Model for Cca {
+    fn save(&self, folder: &Path) -> Result<()> {
+        Self::save(self, folder)
+    }
+}
+
+impl Model for Contrastive {
     fn save(&self, folder: &Path) -> Result<()> {
         Self::save(self, folder)
     }
@@ -40,14 +46,25 @@ pub struct System {
 }
 
 /// Every dual encoder.
-pub static SYSTEMS: &[System] = &[System {
-    name: cca::KIND,
-    about: "regularised linear canonical correlation analysis (KCCA with linear kernels)",
-    fit: |data, settings, progress| {
-        Ok(Box::new(Cca::fit(data, &params::<cca::Params>(settings)?, progress)?))
+pub static SYSTEMS: &[System] = &[
+    System {
+        name: cca::KIND,
+        about: "regularised linear canonical correlation analysis (KCCA with linear kernels)",
+        fit: |data, settings, progress| {
+            Ok(Box::new(Cca::fit(data, &params::<cca::Params>(settings)?, progress)?))
+        },
+        load: |folder| Ok(Box::new(Cca::load(folder)?)),
     },
-    load: |folder| Ok(Box::new(Cca::load(folder)?)),
-}];
+    System {
+        name: contrastive::KIND,
+        about: "cca refined until captions find their own pictures among others",
+        fit: |data, settings, progress| {
+            let params = params::<contrastive::Params>(settings)?;
+            Ok(Box::new(Contrastive::fit(data, &params, progress)?))
+        },
+        load: |folder| Ok(Box::new(Contrastive::load(folder)?)),
+    },
+];
 
 /// Settings from JSON; what is left out keeps its default.
 fn params<P: serde::de::DeserializeOwned>(settings: &Value) -> Result<P> {

@@ -1,0 +1,123 @@
+//! A space of pictures and words: the shape of every model whose text side is a sum of word
+//! vectors and whose image side is one linear map.
+//!
+//! A picture with features x lies at W'(x - mean), a text at its origin plus the weighted vectors
+//! of its words; both are scaled to length 1, so that the dot product is a cosine (equation 4 of
+//! the ranking-task paper). A text without a known word lies nowhere: zeros, equally far from
+//! every picture.
+
+use faer::linalg::matmul::matmul;
+use faer::{Accum, MatMut, MatRef, Par};
+use rebus_collection::Matrix;
+
+use crate::folder::{Reader, Writer};
+use crate::{BagOfWords, Error, Result};
+
+/// Pictures and words in one space.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WordSpace {
+    pub(crate) bag: BagOfWords,
+    /// One row of feature means.
+    pub(crate) mean: Matrix,
+    /// A row a feature, a column a dimension.
+    pub(crate) image: Matrix,
+    /// Where a text begins: one row.
+    pub(crate) origin: Matrix,
+    /// A row a word, a column a dimension.
+    pub(crate) words: Matrix,
+}
+
+impl WordSpace {
+    pub(crate) fn dimensions(&self) -> usize {
+        self.image.columns()
+    }
+
+    pub(crate) fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
+        let expected = self.mean.columns();
+        if features.columns() != expected {
+            return Err(Error::Shape { expected, found: features.columns() });
+        }
+        let mut centred = features.clone();
+        let mean = self.mean.row(0);
+        for row in 0..centred.rows() {
+            for (value, mean) in centred.row_mut(row).iter_mut().zip(mean) {
+                *value -= mean;
+            }
+        }
+        let mut vectors = product(&centred, &self.image);
+        normalise(&mut vectors);
+        Ok(vectors)
+    }
+
+    pub(crate) fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
+        let mut vectors = Matrix::zeros(texts.len(), self.dimensions());
+        for (row, text) in texts.iter().enumerate() {
+            let bag = self.bag.encode(&[text]);
+            if bag.is_empty() {
+                continue;
+            }
+            let mut sums: Vec<f64> = self.origin.row(0).iter().map(|&v| f64::from(v)).collect();
+            for (word, weight) in bag {
+                for (sum, &value) in sums.iter_mut().zip(self.words.row(word)) {
+                    *sum += weight * f64::from(value);
+                }
+            }
+            for (value, sum) in vectors.row_mut(row).iter_mut().zip(sums) {
+                *value = sum as f32;
+            }
+        }
+        normalise(&mut vectors);
+        Ok(vectors)
+    }
+
+    pub(crate) fn write(&self, writer: &mut Writer<'_>, more: &[(&str, &Matrix)]) -> Result<()> {
+        let mut tensors = vec![
+            ("image.mean", &self.mean),
+            ("image.weights", &self.image),
+            ("text.origin", &self.origin),
+            ("text.words", &self.words),
+        ];
+        tensors.extend_from_slice(more);
+        tensors.sort_unstable_by_key(|(name, _)| *name);
+        writer.tensors(&tensors)?;
+        writer.vocabulary(&self.bag.to_text())
+    }
+
+    pub(crate) fn read(reader: &Reader) -> Result<Self> {
+        let bag = reader.bag_of_words()?;
+        let mean = reader.tensor("image.mean", [Some(1), None])?;
+        let image = reader.tensor("image.weights", [Some(mean.columns()), None])?;
+        let dimensions = Some(image.columns());
+        let origin = reader.tensor("text.origin", [Some(1), dimensions])?;
+        let words = reader.tensor("text.words", [Some(bag.len()), dimensions])?;
+        Ok(Self { bag, mean, image, origin, words })
+    }
+}
+
+/// The matrix product `a b`.
+pub(crate) fn product(a: &Matrix, b: &Matrix) -> Matrix {
+    let mut to = Matrix::zeros(a.rows(), b.columns());
+    if a.rows() == 0 {
+        return to;
+    }
+    matmul(
+        MatMut::from_row_major_slice_mut(to.values_mut(), a.rows(), b.columns()),
+        Accum::Replace,
+        MatRef::from_row_major_slice(a.values(), a.rows(), a.columns()),
+        MatRef::from_row_major_slice(b.values(), b.rows(), b.columns()),
+        1.0,
+        Par::rayon(0),
+    );
+    to
+}
+
+/// Makes every row a vector of length 1; zeros stay.
+pub(crate) fn normalise(vectors: &mut Matrix) {
+    for row in 0..vectors.rows() {
+        let row = vectors.row_mut(row);
+        let length = row.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
+        if length > 0.0 {
+            row.iter_mut().for_each(|value| *value = (f64::from(*value) / length) as f32);
+        }
+    }
+}

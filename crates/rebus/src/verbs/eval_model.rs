@@ -1,0 +1,153 @@
+//! The models' half of `rebus eval`: how well a dual encoder ranks the pictures and captions of a
+//! collection, both ways.
+
+use std::path::PathBuf;
+
+use anyhow::Context;
+use clap::Args;
+use rebus_collection::format::{self, ReadOptions};
+use rebus_collection::{Collection, Split};
+use rebus_eval::report::Protocol;
+use rebus_eval::{GoldMap, GoldRanks, Ties};
+use rebus_models::{Affinity, Model};
+
+use crate::home;
+use crate::model;
+use crate::output::{Usage, say};
+use crate::part::Part;
+use crate::progress::Talk;
+
+/// Which models to measure, and on what.
+#[derive(Args)]
+pub(super) struct ModelArgs {
+    /// A model: its name or its folder; may be repeated
+    #[arg(long, value_name = "NAME|FOLDER", requires = "data",
+          conflicts_with_all = ["qrels", "run", "scores"])]
+    model: Vec<String>,
+    /// With --model: the collection with pictures and captions
+    #[arg(long, value_name = "PATH", requires = "model")]
+    data: Option<PathBuf>,
+    /// With --model: which part of the collection [default: all of it]
+    #[arg(long, value_name = "NAME", requires = "model")]
+    split: Option<String>,
+    /// With --model: how many captions of each picture are queries and pool [default: all]
+    #[arg(long, value_name = "K", requires = "model", value_parser = clap::value_parser!(u32).range(1..))]
+    captions: Option<u32>,
+    /// With --model: where the pictures lie, if not where the format expects them
+    #[arg(long, value_name = "DIR", requires = "model")]
+    photos: Option<PathBuf>,
+}
+
+/// Ranks of every model over one pool.
+pub(super) struct Measured {
+    pub(super) systems: Vec<(String, GoldRanks)>,
+    pub(super) map: GoldMap,
+    pub(super) protocol: Protocol,
+    /// What a reader of the figures should know.
+    pub(super) notes: Vec<String>,
+}
+
+impl ModelArgs {
+    /// Ranks the collection by every model asked for; `None` where none was.
+    pub(super) fn ranks(&self, ties: Ties) -> anyhow::Result<Option<Measured>> {
+        let Some(data) = self.data.as_ref().filter(|_| !self.model.is_empty()) else {
+            return Ok(None);
+        };
+        let options = ReadOptions { photos: self.photos.clone(), ..ReadOptions::default() };
+        let mut collection = Collection::new();
+        format::choose(data, None)?.read(data, &options, &mut collection)?;
+        let split = self.split.clone().map(Split::from);
+        if let Some(split) = &split
+            && collection.items_in(split).next().is_none()
+        {
+            return Err(Usage(format!("{} has no part `{split}`", data.display())).into());
+        }
+        let progress = Talk::new();
+        let mut measured: Option<Measured> = None;
+        for name in &self.model {
+            let opened = model::open(name)?;
+            let cache = home::features()?;
+            let part =
+                Part::new(&collection, split.as_ref(), &*opened.extractor, &cache, &progress)?;
+            let pool = Pool::new(&collection, &part, self.captions)?;
+            let ranks = pool.ranks(&*opened.model, &part, ties)?;
+            let notes = pool.notes(&*opened.model, name)?;
+            match &mut measured {
+                None => {
+                    let protocol = Protocol::new()
+                        .with("collection", data.display().to_string())
+                        .with("split", split.as_ref().map_or("all", Split::as_str))
+                        .with("pool", "pictures, and all captions taken of them")
+                        .with("pictures left out", part.failed);
+                    let systems = vec![(opened.name, ranks)];
+                    measured = Some(Measured { systems, map: pool.map, protocol, notes });
+                }
+                Some(measured) if measured.map.image_of() == pool.map.image_of() => {
+                    measured.systems.push((opened.name, ranks));
+                    measured.notes.extend(notes);
+                }
+                Some(_) => anyhow::bail!("the models could not look at the same pictures"),
+            }
+        }
+        Ok(measured)
+    }
+}
+
+/// What is ranked: the pictures that have captions, and those captions.
+struct Pool<'a> {
+    /// Rows of the part's features.
+    rows: Vec<usize>,
+    texts: Vec<&'a str>,
+    map: GoldMap,
+}
+
+impl<'a> Pool<'a> {
+    fn new(
+        collection: &'a Collection,
+        part: &Part<'_>,
+        most: Option<u32>,
+    ) -> anyhow::Result<Self> {
+        let most = most.map_or(usize::MAX, |most| most as usize);
+        let (mut rows, mut texts, mut image_of) = (Vec::new(), Vec::new(), Vec::new());
+        for (row, item) in part.items.iter().enumerate() {
+            let before = texts.len();
+            for caption in collection.captions_of(&item.id).take(most) {
+                texts.push(caption.text.as_str());
+                image_of.push(rows.len());
+            }
+            if texts.len() > before {
+                rows.push(row);
+            }
+        }
+        if rows.is_empty() {
+            return Err(anyhow::anyhow!("no picture could be looked at and has captions"));
+        }
+        let without = part.items.len() - rows.len();
+        if without > 0 {
+            say(format_args!("note: {without} pictures without captions are not ranked"));
+        }
+        let map = GoldMap::new(&image_of, rows.len())?;
+        Ok(Self { rows, texts, map })
+    }
+
+    fn ranks(&self, model: &dyn Model, part: &Part<'_>, ties: Ties) -> anyhow::Result<GoldRanks> {
+        let mut features =
+            rebus_collection::Matrix::zeros(self.rows.len(), part.features.columns());
+        for (to, &from) in self.rows.iter().enumerate() {
+            features.row_mut(to).copy_from_slice(part.features.row(from));
+        }
+        let scores = Affinity::Dual(model.encoder()).matrix(&features, &self.texts)?;
+        Ok(GoldRanks::new(&scores, &self.map, ties).context("cannot measure the model")?)
+    }
+
+    /// Captions of which the model knows no word are ranked last, not by chance.
+    fn notes(&self, model: &dyn Model, name: &str) -> anyhow::Result<Vec<String>> {
+        let vectors = model.encode_texts(&self.texts)?;
+        let zero = |row: &usize| vectors.row(*row).iter().all(|&value| value == 0.0);
+        let unrankable = (0..vectors.rows()).filter(zero).count();
+        Ok(match unrankable {
+            0 => Vec::new(),
+            _ => vec![format!("{name}: {unrankable} captions hold no word that it knows")],
+        })
+    }
+}
