@@ -179,6 +179,7 @@ fn code_of(error: &(dyn std::error::Error + 'static)) -> Option<u8> {
     }
     match error.downcast_ref::<rebus_vision::Error>() {
         Some(rebus_vision::Error::Interrupted) => Some(130),
+        Some(rebus_vision::Error::Network { .. }) => Some(4),
         _ => None,
     }
 }

@@ -71,6 +71,14 @@ pub enum Error {
         /// What is wrong with it, naming the tensor or the field.
         what: String,
     },
+    /// A network file is damaged, or not what it should be.
+    #[error("{name}: {what}")]
+    Network {
+        /// The network's file.
+        name: String,
+        /// What is wrong with it, with the tensor's name where it is about one.
+        what: String,
+    },
     /// The caller asked to stop.
     #[error("interrupted")]
     Interrupted,
@@ -89,6 +97,9 @@ impl Error {
             Self::Damaged { .. } => {
                 Some("make the visual words again, or fetch the folder again".into())
             }
+            Self::Network { .. } => Some(
+                "an ONNX network that takes pictures as floats, channels first, is needed".into(),
+            ),
             Self::Cache { .. } => Some("the cache may be deleted; it is filled again".into()),
         }
     }

@@ -1,6 +1,6 @@
 //! The shape of every feature extractor.
 
-use crate::Picture;
+use crate::{Picture, Result};
 
 /// Turns a picture into a fixed number of features.
 pub trait Extractor: Send + Sync {
@@ -9,5 +9,9 @@ pub trait Extractor: Send + Sync {
     /// How many features it gives.
     fn dimensions(&self) -> usize;
     /// Writes the features of one picture into `features`, which holds [`Self::dimensions`].
-    fn extract(&self, picture: &Picture, features: &mut [f32]);
+    /// Many pictures are looked at together, each by one thread.
+    ///
+    /// # Errors
+    /// If the extractor cannot make sense of the picture.
+    fn extract(&self, picture: &Picture, features: &mut [f32]) -> Result<()>;
 }

@@ -12,7 +12,7 @@ use image::imageops::{FilterType, resize};
 
 use crate::cielab::lab;
 use crate::standout::{self, Standout};
-use crate::{Extractor, Picture};
+use crate::{Extractor, Picture, Result};
 
 /// Pixels a side, after the picture was made small.
 pub(crate) const SIDE: usize = 96;
@@ -44,7 +44,7 @@ impl Extractor for GridColourEdge {
         DIMENSIONS
     }
 
-    fn extract(&self, picture: &Picture, features: &mut [f32]) {
+    fn extract(&self, picture: &Picture, features: &mut [f32]) -> Result<()> {
         let small = resize(picture, SIDE as u32, SIDE as u32, FilterType::Triangle);
         let lab: Vec<[f32; 3]> = small.pixels().map(|pixel| lab(pixel.0)).collect();
         let (means, rest) = features.split_at_mut(MEANS * MEANS * 3);
@@ -54,6 +54,7 @@ impl Extractor for GridColourEdge {
         pyramid(colours, COLOURS, |x, y| (colour_bin(lab[y * SIDE + x]), 1.0));
         pyramid(edges, DIRECTIONS, |x, y| edge(&lab, x, y));
         Standout::new(&lab).describe(&lab, outstanding);
+        Ok(())
     }
 }
 
@@ -125,7 +126,7 @@ mod tests {
     fn one_colour_fills_one_bin_and_has_no_edges() {
         let picture = Picture::from_pixel(50, 31, Rgb([216, 48, 43]));
         let mut features = vec![f32::NAN; DIMENSIONS];
-        GridColourEdge.extract(&picture, &mut features);
+        GridColourEdge.extract(&picture, &mut features).unwrap();
         let histograms = &features[MEANS * MEANS * 3..][..GRID];
         let filled = histograms.iter().filter(|&&value| value > 1e-3).count();
         assert_eq!(filled, CELLS);
@@ -135,7 +136,7 @@ mod tests {
     #[test]
     fn the_smallest_picture_has_features() {
         let mut features = vec![f32::NAN; DIMENSIONS];
-        GridColourEdge.extract(&Picture::new(1, 1), &mut features);
+        GridColourEdge.extract(&Picture::new(1, 1), &mut features).unwrap();
         assert!(features.iter().all(|value| value.is_finite()));
     }
 }

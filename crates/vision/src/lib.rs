@@ -9,16 +9,18 @@
 //!
 //! let picture = synth::specimen(1, 0).picture;
 //! let mut row = vec![0.0; GridColourEdge.dimensions()];
-//! GridColourEdge.extract(&picture, &mut row);
+//! GridColourEdge.extract(&picture, &mut row)?;
 //! assert!(row.iter().all(|value| value.is_finite()));
+//! # Ok::<(), rebus_vision::Error>(())
 //! ```
 //!
-//! [`open`] and [`decode`] give upright pixels; an [`Extractor`] looks at them ([`grid`] is the
-//! first); [`features`] does so for many items at once, and [`Cache`] keeps the rows for the next
+//! [`open`] and [`decode`] give upright pixels; an [`Extractor`] looks at them ([`grid`] needs
+//! nothing, an [`Encoder`] runs a network); [`features`] does so for many items at once, and [`Cache`] keeps the rows for the next
 //! time.
 
 mod cache;
 mod cielab;
+pub mod encoder;
 mod error;
 mod extractor;
 mod features;
@@ -30,6 +32,7 @@ pub mod standout;
 pub mod visual_words;
 
 pub use cache::Cache;
+pub use encoder::Encoder;
 pub use error::{Error, Result};
 pub use extractor::Extractor;
 pub use features::{Features, features};

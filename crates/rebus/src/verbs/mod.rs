@@ -10,6 +10,7 @@ mod eval;
 mod eval_semantic;
 mod inspect;
 mod man;
+mod model;
 mod reproduce;
 mod synth;
 mod text;
@@ -49,6 +50,7 @@ verbs! {
     eval::Eval,
     inspect::Inspect,
     man::Man,
+    model::Model,
     reproduce::Reproduce,
     synth::Synth,
     text::Text,

@@ -18,7 +18,7 @@
 //! let params = Params { points: 300, ..Params::default() };
 //! let words = VisualWords::fit_pictures(&pictures, &params, &Silent)?;
 //! let mut row = vec![0.0; words.dimensions()];
-//! words.extract(&pictures[0], &mut row);
+//! words.extract(&pictures[0], &mut row)?;
 //! // Every point has one colour: the shares of the 128 colours add up to 1.
 //! assert!((row[..128].iter().sum::<f32>() - 1.0).abs() < 1e-5);
 //! # Ok::<(), rebus_vision::Error>(())
@@ -36,7 +36,7 @@ use std::fmt;
 use rebus_collection::{ContentHash, Matrix};
 
 use crate::kmeans::{nearest_of, squares};
-use crate::{Extractor, Picture};
+use crate::{Extractor, Picture, Result};
 
 pub use fit::Params;
 use view::{POINTS, SIDE, View};
@@ -133,7 +133,7 @@ impl Extractor for VisualWords {
         CELLS * BINS
     }
 
-    fn extract(&self, picture: &Picture, features: &mut [f32]) {
+    fn extract(&self, picture: &Picture, features: &mut [f32]) -> Result<()> {
         features.fill(0.0);
         let descriptors = self.eye.describe(picture);
         let mut first = 0;
@@ -155,6 +155,7 @@ impl Extractor for VisualWords {
             }
             first += words.rows();
         }
+        Ok(())
     }
 }
 
