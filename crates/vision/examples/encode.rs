@@ -2,6 +2,8 @@
 //!
 //! Writes one row of little-endian floats a photo, in the order of their names.
 
+#![allow(clippy::print_stdout, reason = "an example shows what it did")]
+
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 

@@ -123,7 +123,7 @@ fn plain() -> Recipe {
 }
 
 fn refused(bytes: &[u8]) -> String {
-    Encoder::from_bytes(bytes, &plain()).unwrap_err().to_string()
+    Encoder::from_bytes(bytes, &plain()).map_or_else(|error| error.to_string(), |_| String::new())
 }
 
 #[test]

@@ -45,8 +45,11 @@ pub struct Recipe {
     pub outputs: Outputs,
 }
 
+/// Reads a recipe from the text of a file.
+type Reader = fn(&str) -> Result<Recipe, String>;
+
 /// The files that hold a recipe, and how each is read.
-pub(super) const FILES: [(&str, fn(&str) -> Result<Recipe, String>); 3] = [
+pub(super) const FILES: [(&str, Reader); 3] = [
     ("network.json", ours),
     ("preprocessor_config.json", hugging_face),
     ("preprocess_cfg.json", immich),
