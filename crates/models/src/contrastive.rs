@@ -478,9 +478,8 @@ mod tests {
         let entropy = |line: &dyn Fn(usize) -> f64, k: usize| {
             (0..size).map(|j| line(j).exp()).sum::<f64>().ln() - line(k)
         };
-        let sum: f64 = (0..size)
-            .map(|k| entropy(&|j| at(k, j), k) + entropy(&|j| at(j, k), k))
-            .sum();
+        let sum: f64 =
+            (0..size).map(|k| entropy(&|j| at(k, j), k) + entropy(&|j| at(j, k), k)).sum();
         sum / (2.0 * size as f64)
     }
 
