@@ -8,7 +8,7 @@
 use rebus_text::porter::{PorterStemmer, Variant};
 use rebus_text::stage::LowerCase;
 use rebus_text::stop_words::StopWords;
-use rebus_text::vocabulary::{Counter, Vocabulary};
+use rebus_text::vocabulary::{Counter, Entry, Vocabulary};
 use rebus_text::{Analysis, Tokeniser};
 
 use crate::{Error, Result};
@@ -88,6 +88,43 @@ impl BagOfWords {
             return Vec::new();
         }
         bag.into_iter().map(|at| (at, self.weights[at] / length)).collect()
+    }
+
+    /// The same over more words.
+    pub(crate) fn with(&self, more: Vec<Entry>) -> Self {
+        Self::new(self.vocabulary.with(more))
+    }
+
+    /// A text in the form that the bag has words in.
+    pub(crate) fn tokens(&self, text: &str) -> Vec<String> {
+        self.analysis.tokens(text)
+    }
+
+    /// The position of a word, as the analysis leaves it.
+    pub(crate) fn position(&self, word: &str) -> Option<usize> {
+        self.vocabulary.id(word).map(|id| id.0 as usize)
+    }
+
+    /// What the word at a position weighs before the bag is scaled.
+    pub(crate) fn weight(&self, position: usize) -> f64 {
+        self.weights[position]
+    }
+
+    /// How many of the documents it was learnt from have a word.
+    pub(crate) fn documents_with(&self, word: &str) -> u64 {
+        self.vocabulary.texts_with(word)
+    }
+
+    /// The words of a text that it does not know, as they are written; stop words are no words.
+    pub(crate) fn unknown(&self, text: &str) -> Vec<String> {
+        let unknown = |word: &String| {
+            let stems = self.tokens(word);
+            !stems.is_empty() && stems.iter().all(|stem| self.position(stem).is_none())
+        };
+        let mut words: Vec<String> = Tokeniser::Words.tokens(text);
+        words.retain(unknown);
+        words.dedup();
+        words
     }
 
     pub(crate) fn to_text(&self) -> String {

@@ -8,6 +8,7 @@ use std::borrow::Cow;
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use half::f16;
 use rebus_collection::writers::write_whole;
 use rebus_collection::{ContentHash, Matrix};
 use rebus_text::vocabulary::Vocabulary;
@@ -45,6 +46,7 @@ pub struct Manifest {
 pub(crate) struct Writer<'a> {
     folder: &'a Path,
     manifest: Manifest,
+    dtype: Dtype,
 }
 
 impl<'a> Writer<'a> {
@@ -57,7 +59,13 @@ impl<'a> Writer<'a> {
             }
             _ => {}
         }
-        Ok(Self { folder, manifest: Manifest { files: Map::new(), ..manifest } })
+        Ok(Self { folder, manifest: Manifest { files: Map::new(), ..manifest }, dtype: Dtype::F32 })
+    }
+
+    /// Keeps numbers in 16 bits.
+    pub(crate) fn in_half(mut self) -> Self {
+        self.dtype = Dtype::F16;
+        self
     }
 
     fn file(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
@@ -68,7 +76,8 @@ impl<'a> Writer<'a> {
 
     pub(crate) fn tensors(&mut self, tensors: &[(&str, &Matrix)]) -> Result<()> {
         let views = tensors.iter().map(|(name, matrix)| {
-            (*name, Tensor { matrix, shape: [matrix.rows(), matrix.columns()] })
+            let shape = [matrix.rows(), matrix.columns()];
+            (*name, Tensor { matrix, shape, dtype: self.dtype })
         });
         let bytes = safetensors::serialize(views, None)
             .map_err(|error| Error::damaged(&self.folder.join(TENSORS), error.to_string()))?;
@@ -77,6 +86,10 @@ impl<'a> Writer<'a> {
 
     pub(crate) fn vocabulary(&mut self, text: &str) -> Result<()> {
         self.file(VOCABULARY, text.as_bytes())
+    }
+
+    pub(crate) fn text(&mut self, name: &str, text: &str) -> Result<()> {
+        self.file(name, text.as_bytes())
     }
 
     pub(crate) fn finish(self) -> Result<()> {
@@ -94,11 +107,12 @@ fn write(path: &Path, bytes: &[u8]) -> Result<()> {
 struct Tensor<'a> {
     matrix: &'a Matrix,
     shape: [usize; 2],
+    dtype: Dtype,
 }
 
 impl View for Tensor<'_> {
     fn dtype(&self) -> Dtype {
-        Dtype::F32
+        self.dtype
     }
 
     fn shape(&self) -> &[usize] {
@@ -106,16 +120,16 @@ impl View for Tensor<'_> {
     }
 
     fn data(&self) -> Cow<'_, [u8]> {
-        self.matrix
-            .values()
-            .iter()
-            .flat_map(|value| value.to_le_bytes())
-            .collect::<Vec<u8>>()
-            .into()
+        let values = self.matrix.values().iter();
+        let bytes: Vec<u8> = match self.dtype {
+            Dtype::F16 => values.flat_map(|&value| f16::from_f32(value).to_le_bytes()).collect(),
+            _ => values.flat_map(|value| value.to_le_bytes()).collect(),
+        };
+        bytes.into()
     }
 
     fn data_len(&self) -> usize {
-        self.matrix.values().len() * 4
+        self.matrix.values().len() * if self.dtype == Dtype::F16 { 2 } else { 4 }
     }
 }
 
@@ -123,33 +137,64 @@ impl View for Tensor<'_> {
 pub(crate) struct Reader {
     pub(crate) manifest: Manifest,
     folder: PathBuf,
+    /// Where the files are, if they are in the program itself.
+    embedded: Option<Embedded>,
     tensors: Vec<u8>,
 }
+
+/// The files of a model in memory: their names and contents.
+pub(crate) type Embedded = &'static [(&'static str, &'static [u8])];
 
 impl Reader {
     /// Opens a model of this kind and version.
     pub(crate) fn open(folder: &Path, kind: &str, version: u32) -> Result<Self> {
-        let manifest = manifest(folder)?;
-        let path = folder.join(MANIFEST);
-        if manifest.kind != kind {
-            return Err(Error::damaged(
-                &path,
-                format!("kind is `{}`, not `{kind}`", manifest.kind),
-            ));
+        Self::new(manifest(folder)?, folder, None, kind, version)
+    }
+
+    /// Opens a model that is part of the program.
+    pub(crate) fn embedded(files: Embedded, kind: &str, version: u32) -> Result<Self> {
+        let folder = Path::new("embedded");
+        let bytes = find(files, MANIFEST).ok_or_else(|| Error::damaged(folder, "no model.json"))?;
+        let manifest = serde_json::from_slice(bytes)
+            .map_err(|error| Error::damaged(&folder.join(MANIFEST), error.to_string()))?;
+        Self::new(manifest, folder, Some(files), kind, version)
+    }
+
+    fn new(
+        manifest: Manifest,
+        folder: &Path,
+        embedded: Option<Embedded>,
+        kind: &str,
+        version: u32,
+    ) -> Result<Self> {
+        let mut reader =
+            Self { manifest, folder: folder.to_path_buf(), embedded, tensors: Vec::new() };
+        if reader.manifest.kind != kind {
+            return Err(reader.damaged(format!("kind is `{}`, not `{kind}`", reader.manifest.kind)));
         }
-        if manifest.version != version {
-            let what =
-                format!("version {} of `{kind}`; this program reads {version}", manifest.version);
-            return Err(Error::damaged(&path, what));
+        if reader.manifest.version != version {
+            return Err(reader.damaged(format!(
+                "version {} of `{kind}`; this program reads {version}",
+                reader.manifest.version
+            )));
         }
-        let mut reader = Self { manifest, folder: folder.to_path_buf(), tensors: Vec::new() };
         reader.tensors = reader.file(TENSORS)?;
         Ok(reader)
     }
 
+    /// Something is wrong with what `model.json` says.
+    pub(crate) fn damaged(&self, what: String) -> Error {
+        Error::damaged(&self.folder.join(MANIFEST), what)
+    }
+
     fn file(&self, name: &str) -> Result<Vec<u8>> {
         let path = self.folder.join(name);
-        let bytes = fs::read(&path).map_err(|source| Error::io(&path, source))?;
+        let bytes = match self.embedded {
+            Some(files) => {
+                find(files, name).ok_or_else(|| Error::damaged(&path, "is missing"))?.to_vec()
+            }
+            None => fs::read(&path).map_err(|source| Error::io(&path, source))?,
+        };
         let hash = ContentHash::of(&bytes).to_string();
         match self.manifest.files.get(name).and_then(Value::as_str) {
             Some(known) if known == hash => Ok(bytes),
@@ -158,11 +203,16 @@ impl Reader {
         }
     }
 
+    /// A file of text.
+    pub(crate) fn text(&self, name: &str) -> Result<String> {
+        String::from_utf8(self.file(name)?)
+            .map_err(|error| Error::damaged(&self.folder.join(name), error.to_string()))
+    }
+
     /// The text side, which must take texts apart as this program does.
     pub(crate) fn bag_of_words(&self) -> Result<BagOfWords> {
         let path = self.folder.join(VOCABULARY);
-        let text = String::from_utf8(self.file(VOCABULARY)?)
-            .map_err(|error| Error::damaged(&path, error.to_string()))?;
+        let text = self.text(VOCABULARY)?;
         let vocabulary = Vocabulary::from_text(&text, &path)
             .map_err(|error| Error::damaged(&path, error.to_string()))?;
         let bag = BagOfWords::new(vocabulary);
@@ -180,8 +230,8 @@ impl Reader {
         let bad = |what: String| Error::damaged(&path, format!("tensor `{name}`: {what}"));
         let file = SafeTensors::deserialize(&self.tensors).map_err(|e| bad(e.to_string()))?;
         let view = file.tensor(name).map_err(|_| bad("is missing".into()))?;
-        if view.dtype() != Dtype::F32 {
-            return Err(bad(format!("is {:?}, not F32", view.dtype())));
+        if !matches!(view.dtype(), Dtype::F32 | Dtype::F16) {
+            return Err(bad(format!("is {:?}, not F32 or F16", view.dtype())));
         }
         let &[rows, columns] = view.shape() else {
             return Err(bad(format!("has {} sides, not 2", view.shape().len())));
@@ -194,13 +244,25 @@ impl Reader {
             let want = format!("{} x {}", side(want_rows), side(want_columns));
             return Err(bad(format!("is {rows} x {columns}, not {want}")));
         }
-        let values: Vec<f32> =
-            view.data().as_chunks::<4>().0.iter().map(|&four| f32::from_le_bytes(four)).collect();
+        let values: Vec<f32> = match view.dtype() {
+            Dtype::F16 => {
+                let pairs = view.data().as_chunks::<2>().0.iter();
+                pairs.map(|&two| f16::from_le_bytes(two).to_f32()).collect()
+            }
+            _ => {
+                let fours = view.data().as_chunks::<4>().0.iter();
+                fours.map(|&four| f32::from_le_bytes(four)).collect()
+            }
+        };
         if let Some(at) = values.iter().position(|value| !value.is_finite()) {
             return Err(bad(format!("value {at} is not finite")));
         }
         Matrix::new(rows, columns, values).map_err(|error| bad(error.to_string()))
     }
+}
+
+fn find(files: Embedded, name: &str) -> Option<&'static [u8]> {
+    files.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
 }
 
 /// What `model.json` of a folder says.

@@ -5,7 +5,10 @@ use std::path::Path;
 use rebus_collection::Progress;
 use serde_json::Value;
 
-use crate::{Cca, Contrastive, DualEncoder, Error, Result, Training, cca, contrastive, folder};
+use crate::{
+    Cca, Contrastive, DualEncoder, Error, Lexicon, Result, Training, cca, contrastive, folder,
+    lexicon,
+};
 
 /// A model that can be kept.
 pub trait Model: DualEncoder {
@@ -23,6 +26,12 @@ impl Model for Cca {
 }
 
 impl Model for Contrastive {
+    fn save(&self, folder: &Path) -> Result<()> {
+        Self::save(self, folder)
+    }
+}
+
+impl Model for Lexicon {
     fn save(&self, folder: &Path) -> Result<()> {
         Self::save(self, folder)
     }
@@ -63,6 +72,15 @@ pub static SYSTEMS: &[System] = &[
             Ok(Box::new(Contrastive::fit(data, &params, progress)?))
         },
         load: |folder| Ok(Box::new(Contrastive::load(folder)?)),
+    },
+    System {
+        name: lexicon::KIND,
+        about: "contrastive with more words than the captions have, keywords and probabilities",
+        fit: |data, settings, progress| {
+            let params = params::<lexicon::Params>(settings)?;
+            Ok(Box::new(Lexicon::fit_captions(data, &params, progress)?))
+        },
+        load: |folder| Ok(Box::new(Lexicon::load(folder)?)),
     },
 ];
 

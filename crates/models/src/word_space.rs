@@ -52,22 +52,37 @@ impl WordSpace {
     pub(crate) fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
         let mut vectors = Matrix::zeros(texts.len(), self.dimensions());
         for (row, text) in texts.iter().enumerate() {
-            let bag = self.bag.encode(&[text]);
-            if bag.is_empty() {
-                continue;
-            }
-            let mut sums: Vec<f64> = self.origin.row(0).iter().map(|&v| f64::from(v)).collect();
-            for (word, weight) in bag {
-                for (sum, &value) in sums.iter_mut().zip(self.words.row(word)) {
-                    *sum += weight * f64::from(value);
-                }
-            }
-            for (value, sum) in vectors.row_mut(row).iter_mut().zip(sums) {
-                *value = sum as f32;
-            }
+            self.place(&self.bag.encode(&[text]), vectors.row_mut(row));
         }
         normalise(&mut vectors);
         Ok(vectors)
+    }
+
+    /// The vector of a text of these words, one row; `None` if there are none.
+    pub(crate) fn of_words(&self, words: &[usize]) -> Option<Matrix> {
+        let length = words.iter().map(|&at| self.bag.weight(at).powi(2)).sum::<f64>().sqrt();
+        let bag: Vec<(usize, f64)> =
+            words.iter().map(|&at| (at, self.bag.weight(at) / length)).collect();
+        let mut vector = Matrix::zeros(1, self.dimensions());
+        self.place(&bag, vector.row_mut(0));
+        normalise(&mut vector);
+        (length > 0.0).then_some(vector)
+    }
+
+    /// Where a bag of words lies, not scaled yet; zeros for an empty one.
+    fn place(&self, bag: &[(usize, f64)], to: &mut [f32]) {
+        if bag.is_empty() {
+            return;
+        }
+        let mut sums: Vec<f64> = self.origin.row(0).iter().map(|&v| f64::from(v)).collect();
+        for &(word, weight) in bag {
+            for (sum, &value) in sums.iter_mut().zip(self.words.row(word)) {
+                *sum += weight * f64::from(value);
+            }
+        }
+        for (value, sum) in to.iter_mut().zip(sums) {
+            *value = sum as f32;
+        }
     }
 
     pub(crate) fn write(&self, writer: &mut Writer<'_>, more: &[(&str, &Matrix)]) -> Result<()> {

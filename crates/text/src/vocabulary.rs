@@ -97,6 +97,13 @@ impl Vocabulary {
         Self { entries, ids, texts, tokens }
     }
 
+    /// The same with more words; those that it has already stay as they are.
+    pub fn with(&self, more: Vec<Entry>) -> Self {
+        let mut entries = self.entries.clone();
+        entries.extend(more.into_iter().filter(|entry| self.id(&entry.word).is_none()));
+        Self::from_entries(entries, self.texts)
+    }
+
     /// How many different words there are.
     pub fn len(&self) -> usize {
         self.entries.len()

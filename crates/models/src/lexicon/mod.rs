@@ -1,0 +1,309 @@
+//! `lexicon`: a space of pictures and words for anyone's photos.
+//!
+//! It is fitted like [`crate::contrastive`] on captioned pictures, then told more words than the
+//! captions have: by [`Evidence`] of any kind, such as keywords that people gave to other photos,
+//! or the classes that a classifier sees ([`widen`]). It can say how probable a keyword is
+//! ([`Lexicon::keywords`]), how probable it is that somebody would call a photo relevant for a
+//! text ([`Lexicon::relevance`]), and which words it does not know ([`Lexicon::unknown`]).
+
+mod background;
+mod keywords;
+mod logistic;
+mod relevance;
+mod widen;
+
+use std::path::Path;
+
+use half::f16;
+use rebus_collection::{ContentHash, Matrix, Progress};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::folder::{Manifest, Reader, Writer};
+use crate::word_space::WordSpace;
+use crate::{Contrastive, DualEncoder, Error, Result, Training, contrastive};
+
+use background::Background;
+pub use keywords::Keyword;
+use keywords::Keywords;
+use relevance::Relevance;
+pub use widen::Evidence;
+
+/// What [`crate::load`] calls it.
+pub const KIND: &str = "lexicon";
+const VERSION: u32 = 1;
+
+/// The settings of [`Lexicon`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Params {
+    /// The space that is widened.
+    pub space: contrastive::Params,
+    /// Ridge of the regression from pictures to evidence, in units of the mean variance of a
+    /// dimension.
+    pub ridge: f64,
+    /// A word is told by evidence if it is seen in at least so many pictures, counted by how
+    /// surely.
+    pub least: f64,
+    /// A word that occurs in the captions of so many pictures is moved half as far by other
+    /// evidence as a word that does not occur.
+    pub steadiness: f64,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self { space: contrastive::Params::default(), ridge: 0.3, least: 2.0, steadiness: 50.0 }
+    }
+}
+
+impl Params {
+    /// Checks every setting.
+    ///
+    /// # Errors
+    /// Naming the first setting that makes no sense.
+    pub fn check(&self) -> Result<()> {
+        self.space.check()?;
+        for (field, value) in
+            [("ridge", self.ridge), ("least", self.least), ("steadiness", self.steadiness)]
+        {
+            if !(value.is_finite() && value > 0.0) {
+                return Err(Error::Setting { field, what: "must be above 0".into() });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What a lexicon is fitted on.
+#[derive(Debug, Clone, Copy)]
+pub struct Sources<'a> {
+    /// Captioned pictures: the space is fitted on them.
+    pub captioned: Training<'a>,
+    /// Other captioned pictures: probabilities are fitted on them.
+    pub held_out: Training<'a>,
+    /// Where more words come from.
+    pub evidence: &'a [Evidence<'a>],
+}
+
+/// A fitted lexicon.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Lexicon {
+    extractor: String,
+    params: Params,
+    space: WordSpace,
+    background: Background,
+    keywords: Keywords,
+    relevance: Relevance,
+    training: Map<String, Value>,
+}
+
+impl Lexicon {
+    /// Fits the space, widens it, and learns what its scores mean.
+    ///
+    /// # Errors
+    /// If a setting or the data make no sense, naming what; or [`Error::Interrupted`].
+    pub fn fit(data: &Sources<'_>, params: &Params, progress: &dyn Progress) -> Result<Self> {
+        params.check()?;
+        data.held_out.check()?;
+        let narrow = Contrastive::fit(&data.captioned, &params.space, progress)?.space;
+        progress.begin("widening", Some(2 + data.evidence.len() as u64));
+        let mut groups = Vec::new();
+        for evidence in data.evidence {
+            groups.push(keywords::Group::of_evidence(&narrow, evidence, params)?);
+            progress.advance(1);
+        }
+        let mut space = widen::widen(&narrow, data.evidence, params)?;
+        // What is kept on disk is what probabilities are fitted for.
+        for matrix in [&mut space.mean, &mut space.image, &mut space.origin, &mut space.words] {
+            to_half(matrix);
+        }
+        progress.advance(1);
+        let mut background = Background::of(&space.encode_images(data.captioned.features)?);
+        to_half(&mut background.mean);
+        to_half(&mut background.covariance);
+        groups.insert(0, keywords::Group::of_captions(&space, &background, data)?);
+        let keywords = Keywords::fit(&space, &background, &groups)?;
+        let relevance = Relevance::fit(&space, &background, &data.held_out)?;
+        progress.advance(1);
+        let mut training = Map::new();
+        training.insert("pictures".into(), data.captioned.texts.len().into());
+        let texts: usize = data.captioned.texts.iter().map(Vec::len).sum();
+        training.insert("texts".into(), texts.into());
+        for evidence in data.evidence {
+            training.insert(
+                evidence.name.into(),
+                json!({ "pictures": evidence.features.rows(), "words": evidence.words.len() }),
+            );
+        }
+        Ok(Self {
+            extractor: data.captioned.extractor.to_owned(),
+            params: params.clone(),
+            space,
+            background,
+            keywords,
+            relevance,
+            training,
+        })
+    }
+
+    /// Fits it on captioned pictures alone: a tenth of them, by what they say, is held out.
+    ///
+    /// # Errors
+    /// As [`Self::fit`].
+    pub fn fit_captions(
+        data: &Training<'_>,
+        params: &Params,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        data.check()?;
+        let held_out = |row: &usize| {
+            let said = data.texts[*row].join("\n");
+            ContentHash::of(said.as_bytes()).0[0].is_multiple_of(10)
+        };
+        let (out, kept): (Vec<usize>, Vec<usize>) = (0..data.texts.len()).partition(held_out);
+        // Too few to hold any back: better rough probabilities than none.
+        let out = if out.len() < 2 { kept.clone() } else { out };
+        let (kept_features, kept_texts) = data.rows(&kept);
+        let (out_features, out_texts) = data.rows(&out);
+        let extractor = data.extractor;
+        let sources = Sources {
+            captioned: Training { extractor, features: &kept_features, texts: &kept_texts },
+            held_out: Training { extractor, features: &out_features, texts: &out_texts },
+            evidence: &[],
+        };
+        Self::fit(&sources, params, progress)
+    }
+
+    /// The settings it was fitted with.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// The words it knows, as its analysis leaves them.
+    pub fn words(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.space.bag.words()
+    }
+
+    /// Every word that it can give to a picture.
+    pub fn keyword_list(&self) -> impl ExactSizeIterator<Item = &str> {
+        self.keywords.words()
+    }
+
+    /// The words of a text that it does not know, as they are written.
+    pub fn unknown(&self, text: &str) -> Vec<String> {
+        self.space.bag.unknown(text)
+    }
+
+    /// The keywords of each picture with their probability, the most probable first; `images` are
+    /// rows of [`DualEncoder::encode_images`].
+    ///
+    /// # Errors
+    /// If the rows have another length.
+    pub fn keywords(&self, images: &Matrix) -> Result<Vec<Vec<Keyword<'_>>>> {
+        self.keywords.of(&self.space, images)
+    }
+
+    /// How probable it is, for each score of a picture with `text`, that somebody would call the
+    /// picture relevant; `None` if the text holds no known word.
+    ///
+    /// # Errors
+    /// If the text cannot be encoded.
+    pub fn relevance(&self, text: &str, scores: &[f32]) -> Result<Option<Vec<f64>>> {
+        let vector = self.space.encode_texts(&[text])?;
+        let known = self.space.bag.encode(&[text]).len();
+        if known == 0 {
+            return Ok(None);
+        }
+        let spread = self.background.spread(vector.row(0));
+        Ok(Some(scores.iter().map(|&score| self.relevance.of(&spread, known, score)).collect()))
+    }
+
+    /// Writes the model into a folder; numbers are kept in 16 bits.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn save(&self, folder: &Path) -> Result<()> {
+        let manifest = Manifest {
+            kind: KIND.into(),
+            version: VERSION,
+            extractor: self.extractor.clone(),
+            analysis: self.space.bag.analysis(),
+            training: self.training.clone(),
+            settings: json!(self.params),
+            files: Map::new(),
+        };
+        let mut writer = Writer::new(folder, manifest)?.in_half();
+        let keywords = self.keywords.tensor();
+        let relevance = self.relevance.tensor();
+        self.space.write(
+            &mut writer,
+            &[
+                ("background.mean", &self.background.mean),
+                ("background.covariance", &self.background.covariance),
+                ("keywords", &keywords),
+                ("relevance", &relevance),
+            ],
+        )?;
+        writer.text(keywords::FILE, &self.keywords.to_text())?;
+        writer.finish()
+    }
+
+    /// Reads a model from its folder.
+    ///
+    /// # Errors
+    /// If a file is missing or does not fit, naming the file and the tensor.
+    pub fn load(folder: &Path) -> Result<Self> {
+        Self::read(Reader::open(folder, KIND, VERSION)?)
+    }
+
+    /// Reads a model from files in memory: their names and contents.
+    ///
+    /// # Errors
+    /// If a file is missing or does not fit, naming the file and the tensor.
+    pub fn embedded(files: &'static [(&'static str, &'static [u8])]) -> Result<Self> {
+        Self::read(Reader::embedded(files, KIND, VERSION)?)
+    }
+
+    fn read(reader: Reader) -> Result<Self> {
+        let params: Params = serde_json::from_value(reader.manifest.settings.clone())
+            .map_err(|error| reader.damaged(format!("settings: {error}")))?;
+        params.check()?;
+        let space = WordSpace::read(&reader)?;
+        let side = Some(space.dimensions());
+        let background = Background {
+            mean: reader.tensor("background.mean", [Some(1), side])?,
+            covariance: reader.tensor("background.covariance", [side, side])?,
+        };
+        let relevance = Relevance::from_tensor(&reader.tensor("relevance", [Some(1), Some(3)])?);
+        let names = reader.text(keywords::FILE)?;
+        let names: Vec<&str> = names.lines().collect();
+        let tensor = reader.tensor("keywords", [Some(names.len()), Some(2)])?;
+        let keywords = Keywords::read(&names, &tensor, &space)
+            .map_err(|what| reader.damaged(format!("{}: {what}", keywords::FILE)))?;
+        let Manifest { extractor, training, .. } = reader.manifest;
+        Ok(Self { extractor, params, space, background, keywords, relevance, training })
+    }
+}
+
+/// Rounds to what 16 bits hold.
+fn to_half(matrix: &mut Matrix) {
+    matrix.values_mut().iter_mut().for_each(|value| *value = f16::from_f32(*value).to_f32());
+}
+
+impl DualEncoder for Lexicon {
+    fn extractor(&self) -> &str {
+        &self.extractor
+    }
+
+    fn dimensions(&self) -> usize {
+        self.space.dimensions()
+    }
+
+    fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
+        self.space.encode_images(features)
+    }
+
+    fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
+        self.space.encode_texts(texts)
+    }
+}

@@ -1,0 +1,167 @@
+//! More words than the captions have.
+//!
+//! Evidence says of pictures how surely each shows a word. A ridge regression from the pictures'
+//! vectors to the evidence gives a direction a word: where pictures lie that show it. A new word
+//! takes that direction, with the length of an ordinary word. A word that the captions have is
+//! moved towards it, the less the more captions hold it.
+
+use faer::Accum;
+use faer::linalg::matmul::matmul;
+use faer::linalg::solvers::Solve;
+use faer::{Mat, Par, Side};
+use rebus_collection::Matrix;
+use rebus_text::vocabulary::Entry;
+use rustc_hash::FxHashMap;
+
+use super::Params;
+use crate::word_space::WordSpace;
+use crate::{Error, Result};
+
+/// Pictures, and what they show beyond captions.
+#[derive(Debug, Clone)]
+pub struct Evidence<'a> {
+    /// What the evidence is called in the model's record.
+    pub name: &'a str,
+    /// One row a picture, from the same extractor as the captioned pictures'.
+    pub features: &'a Matrix,
+    /// A word, and for each picture how surely it shows it, 0 to 1.
+    pub words: Vec<(String, Vec<f32>)>,
+    /// How far this evidence moves a word: 1 for what people said, less for guesses.
+    pub trust: f64,
+}
+
+impl Evidence<'_> {
+    pub(super) fn check(&self) -> Result<()> {
+        let bad = |what: String| Err(Error::Data { what: format!("{}: {what}", self.name) });
+        if !(self.trust.is_finite() && self.trust > 0.0) {
+            return bad("trust must be above 0".into());
+        }
+        for (word, sure) in &self.words {
+            if sure.len() != self.features.rows() {
+                let rows = self.features.rows();
+                return bad(format!("{} values for {rows} pictures at `{word}`", sure.len()));
+            }
+            if let Some(value) = sure.iter().find(|value| !(0.0..=1.0).contains(*value)) {
+                return bad(format!("{value} at `{word}` is no probability"));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A word of the evidence in the form that the bag of words has it, with its direction.
+pub(super) struct Direction {
+    /// Position among the evidence's words.
+    pub(super) at: usize,
+    pub(super) stem: String,
+    /// Of length 1.
+    pub(super) vector: Vec<f64>,
+}
+
+/// The direction of every word of the evidence that is one word and seen often enough, looking
+/// at the pictures for which `use_row` holds.
+pub(super) fn directions(
+    space: &WordSpace,
+    evidence: &Evidence<'_>,
+    params: &Params,
+    use_row: impl Fn(usize) -> bool,
+) -> Result<Vec<Direction>> {
+    evidence.check()?;
+    let rows: Vec<usize> = (0..evidence.features.rows()).filter(|&row| use_row(row)).collect();
+    let mut chosen = Vec::new();
+    for (at, (word, sure)) in evidence.words.iter().enumerate() {
+        let seen: f64 = rows.iter().map(|&row| f64::from(sure[row])).sum();
+        let stems = space.bag.tokens(word);
+        if let ([stem], true) = (&stems[..], seen >= params.least) {
+            chosen.push((at, stem.clone(), seen / rows.len() as f64));
+        }
+    }
+    if chosen.is_empty() {
+        return Ok(Vec::new());
+    }
+    let vectors = space.encode_images(evidence.features)?;
+    let side = vectors.columns();
+    let mut x = Mat::from_fn(rows.len(), side, |row, k| f64::from(vectors.row(rows[row])[k]));
+    for column in 0..side {
+        let mean = (0..rows.len()).map(|row| x[(row, column)]).sum::<f64>() / rows.len() as f64;
+        (0..rows.len()).for_each(|row| x[(row, column)] -= mean);
+    }
+    let y = Mat::from_fn(rows.len(), chosen.len(), |row, k| {
+        let (at, _, mean) = &chosen[k];
+        f64::from(evidence.words[*at].1[rows[row]]) - mean
+    });
+    let share = 1.0 / rows.len() as f64;
+    let mut covariance = Mat::zeros(side, side);
+    matmul(covariance.as_mut(), Accum::Replace, x.transpose(), &x, share, Par::rayon(0));
+    let mean = (0..side).map(|k| covariance[(k, k)]).sum::<f64>() / side as f64;
+    (0..side).for_each(|k| covariance[(k, k)] += params.ridge * mean.max(1e-12));
+    let mut cross = Mat::zeros(side, chosen.len());
+    matmul(cross.as_mut(), Accum::Replace, x.transpose(), &y, share, Par::rayon(0));
+    let factor = covariance.llt(Side::Lower).map_err(|_| Error::Data {
+        what: format!("{}: the pictures have no variance", evidence.name),
+    })?;
+    factor.solve_in_place(cross.as_mut());
+    let directions = chosen.into_iter().enumerate().filter_map(|(k, (at, stem, _))| {
+        let vector: Vec<f64> = (0..side).map(|j| cross[(j, k)]).collect();
+        Some(Direction { at, stem, vector: unit(vector)? })
+    });
+    Ok(directions.collect())
+}
+
+fn unit(mut vector: Vec<f64>) -> Option<Vec<f64>> {
+    let length = vector.iter().map(|v| v * v).sum::<f64>().sqrt();
+    vector.iter_mut().for_each(|value| *value /= length);
+    (length > 0.0).then_some(vector)
+}
+
+/// The space with the words of all evidence.
+pub(super) fn widen(
+    space: &WordSpace,
+    evidence: &[Evidence<'_>],
+    params: &Params,
+) -> Result<WordSpace> {
+    let mut moves: FxHashMap<String, Vec<f64>> = FxHashMap::default();
+    for evidence in evidence {
+        for direction in directions(space, evidence, params, |_| true)? {
+            let sum = moves.entry(direction.stem).or_insert_with(|| vec![0.0; space.dimensions()]);
+            for (sum, value) in sum.iter_mut().zip(direction.vector) {
+                *sum += evidence.trust * value;
+            }
+        }
+    }
+    let length = |row: &[f32]| row.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
+    let mut lengths: Vec<f64> =
+        (0..space.words.rows()).map(|k| length(space.words.row(k))).collect();
+    lengths.sort_by(f64::total_cmp);
+    let ordinary = lengths.get(lengths.len() / 2).copied().unwrap_or(1.0);
+
+    // A word that no caption has weighs as much as one that a single picture's captions have.
+    let new = moves.keys().filter(|stem| space.bag.position(stem).is_none());
+    let new: Vec<Entry> =
+        new.map(|stem| Entry { word: stem.clone(), count: 1, texts: 1 }).collect();
+    let bag = space.bag.with(new);
+    let mut words = Matrix::zeros(bag.len(), space.dimensions());
+    for (row, stem) in bag.words().enumerate() {
+        let to = words.row_mut(row);
+        let direction = moves.get(stem);
+        match (space.bag.position(stem), direction) {
+            (Some(old), None) => to.copy_from_slice(space.words.row(old)),
+            (Some(old), Some(direction)) => {
+                let from = space.words.row(old);
+                let frequency = space.bag.documents_with(stem) as f64;
+                let far = length(from) / (1.0 + frequency / params.steadiness);
+                for ((to, &from), way) in to.iter_mut().zip(from).zip(direction) {
+                    *to = (f64::from(from) + far * way) as f32;
+                }
+            }
+            (None, Some(direction)) => {
+                let direction = unit(direction.clone()).unwrap_or_default();
+                for (to, way) in to.iter_mut().zip(direction) {
+                    *to = (ordinary * way) as f32;
+                }
+            }
+            (None, None) => {}
+        }
+    }
+    Ok(WordSpace { bag, words, ..space.clone() })
+}
