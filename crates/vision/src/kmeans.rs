@@ -13,6 +13,7 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use rebus_collection::{Matrix, Progress};
 
+use crate::wide::wide;
 use crate::{Error, Result};
 
 /// How k-means is done.
@@ -121,17 +122,18 @@ pub(crate) fn nearest_of(points: &[f32], means: &Matrix, norms: &[f32]) -> Vec<u
     let count = points.len() / means.columns().max(1);
     let mut dots = vec![0.0; count * means.rows()];
     products(points, means, &mut dots);
-    let pick = |dots: &[f32]| {
-        let mut best = (0, f32::INFINITY);
-        for (at, (dot, norm)) in dots.iter().zip(norms).enumerate() {
-            let far = norm - 2.0 * dot;
-            if far < best.1 {
-                best = (at as u32, far);
-            }
-        }
-        best.0
-    };
-    dots.chunks(means.rows().max(1)).map(pick).collect()
+    wide(|| dots.chunks_mut(means.rows().max(1)).map(|dots| pick(dots, norms)).collect())
+}
+
+/// The first of the least distances, which are made of the dot products in their place.
+#[inline(always)]
+fn pick(dots: &mut [f32], norms: &[f32]) -> u32 {
+    let mut least = f32::INFINITY;
+    for (dot, norm) in dots.iter_mut().zip(norms) {
+        *dot = norm - 2.0 * *dot;
+        least = if *dot < least { *dot } else { least };
+    }
+    dots.iter().position(|&far| far == least).unwrap_or(0) as u32
 }
 
 /// Dot products of points with means, on this thread: a row a point.

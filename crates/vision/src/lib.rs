@@ -30,6 +30,7 @@ pub mod kmeans;
 mod picture;
 pub mod standout;
 pub mod visual_words;
+mod wide;
 
 pub use cache::Cache;
 pub use encoder::Encoder;

@@ -1,13 +1,14 @@
 //! Sums over pairs of values, for all pairs of rows: the loop under the histogram kernels.
 //!
 //! The matrix is cut into tiles of rows and stretches of columns that stay in the near cache, and
-//! within a tile four rows meet four, so that every value read is used four times. Each pair's sum
+//! within a tile four rows meet two, so that every value read is used more than once. Each pair's sum
 //! is grouped alike wherever it falls, so neither threads nor tiles change a result.
 
 use rayon::prelude::*;
 use rebus_collection::Matrix;
 
 use super::same;
+use crate::wide::wide;
 
 /// Rows of either side in a tile.
 const TILE: usize = 32;
@@ -15,8 +16,9 @@ const TILE: usize = 32;
 const STRETCH: usize = 512;
 /// Values added side by side.
 const LANES: usize = 8;
-/// Rows of either side that meet at once.
-const MEET: usize = 4;
+/// Rows of one side, and of the other, that meet at once: as many sums as there are registers for.
+const ROWS: usize = 4;
+const COLUMNS: usize = 2;
 
 /// All intersections.
 pub(super) fn intersection(rows: &Matrix, columns: &Matrix) -> Matrix {
@@ -78,12 +80,9 @@ fn gram<T: Term>(rows: &Matrix, columns: &Matrix) -> Matrix {
                 let width = TILE.min(columns.rows() - column);
                 let mut sums = vec![0.0; TILE * TILE];
                 let depth = rows.columns();
-                tile::<T>(
-                    &rows.values()[row * depth..(row + height) * depth],
-                    &columns.values()[column * depth..(column + width) * depth],
-                    depth,
-                    &mut sums,
-                );
+                let rows = &rows.values()[row * depth..(row + height) * depth];
+                let columns = &columns.values()[column * depth..(column + width) * depth];
+                wide(|| tile::<T>(rows, columns, depth, &mut sums));
                 Tile { row, column, sums }
             })
             .collect();
@@ -113,45 +112,32 @@ fn mirror(gram: &mut Matrix) {
     }
 }
 
-/// The sums of a tile, with the widest vector instructions that the processor has.
-fn tile<T: Term>(rows: &[f32], columns: &[f32], depth: usize, sums: &mut [f32]) {
-    #[cfg(target_arch = "x86_64")]
-    if is_x86_feature_detected!("avx2") {
-        // SAFETY: the processor was just asked whether it has AVX2.
-        return unsafe { tile_avx2::<T>(rows, columns, depth, sums) };
-    }
-    tile_plain::<T>(rows, columns, depth, sums);
-}
-
-#[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2")]
-fn tile_avx2<T: Term>(rows: &[f32], columns: &[f32], depth: usize, sums: &mut [f32]) {
-    tile_plain::<T>(rows, columns, depth, sums);
-}
-
-// Inlined with all it calls, so that it is compiled for the caller's instructions.
+/// Adds to the sums of a tile. Inlined with all it calls, so that it is compiled for the caller's
+/// instructions.
 #[inline(always)]
-fn tile_plain<T: Term>(rows: &[f32], columns: &[f32], depth: usize, sums: &mut [f32]) {
+fn tile<T: Term>(rows: &[f32], columns: &[f32], depth: usize, sums: &mut [f32]) {
     if depth == 0 {
         return;
     }
     let (height, width) = (rows.len() / depth, columns.len() / depth);
     for begin in (0..depth).step_by(STRETCH) {
         let end = depth.min(begin + STRETCH);
-        for i in (0..height).step_by(MEET) {
+        for i in (0..height).step_by(ROWS) {
             // Past the last row the last one is taken again; its sums are not looked at.
-            let a: [&[f32]; MEET] = std::array::from_fn(|at| {
+            let mut a: [&[f32]; ROWS] = [&[]; ROWS];
+            for (at, a) in a.iter_mut().enumerate() {
                 let row = (i + at).min(height - 1) * depth;
-                &rows[row + begin..row + end]
-            });
-            for j in (0..width).step_by(MEET) {
-                let b: [&[f32]; MEET] = std::array::from_fn(|at| {
+                *a = &rows[row + begin..row + end];
+            }
+            for j in (0..width).step_by(COLUMNS) {
+                let mut b: [&[f32]; COLUMNS] = [&[]; COLUMNS];
+                for (at, b) in b.iter_mut().enumerate() {
                     let row = (j + at).min(width - 1) * depth;
-                    &columns[row + begin..row + end]
-                });
+                    *b = &columns[row + begin..row + end];
+                }
                 let met = meet::<T>(a, b);
                 for (at, met) in met.iter().enumerate() {
-                    let to = &mut sums[(i + at) * TILE + j..][..MEET];
+                    let to = &mut sums[(i + at) * TILE + j..][..COLUMNS];
                     to.iter_mut().zip(met).for_each(|(to, met)| *to += met);
                 }
             }
@@ -159,34 +145,37 @@ fn tile_plain<T: Term>(rows: &[f32], columns: &[f32], depth: usize, sums: &mut [
     }
 }
 
-/// The sums of four rows with four.
+/// The sums of four rows with two. Loops are over plain indices, so that the compiler unrolls them
+/// and keeps the sums in registers.
 #[inline(always)]
-fn meet<T: Term>(a: [&[f32]; MEET], b: [&[f32]; MEET]) -> [[f32; MEET]; MEET] {
-    let mut met = [[0.0; MEET]; MEET];
-    // Two columns at a time, so that the sums stay in registers.
-    for half in 0..MEET / 2 {
-        let b = [b[2 * half], b[2 * half + 1]];
-        let mut lanes = [[[0.0f32; LANES]; 2]; MEET];
-        let fours: [&[[f32; LANES]]; MEET] = a.map(|row| row.as_chunks().0);
-        let twos: [&[[f32; LANES]]; 2] = b.map(|row| row.as_chunks().0);
-        let whole = fours[0].len();
-        let fours = fours.map(|row| &row[..whole]);
-        let twos = twos.map(|row| &row[..whole]);
-        for at in 0..whole {
-            for (lanes, four) in lanes.iter_mut().zip(fours) {
-                for (lanes, two) in lanes.iter_mut().zip(twos) {
-                    for lane in 0..LANES {
-                        lanes[lane] += T::of(four[at][lane], two[at][lane]);
-                    }
+fn meet<T: Term>(a: [&[f32]; ROWS], b: [&[f32]; COLUMNS]) -> [[f32; COLUMNS]; ROWS] {
+    let mut lanes = [[[0.0f32; LANES]; COLUMNS]; ROWS];
+    let whole = a[0].len() / LANES;
+    let mut wide_a: [&[[f32; LANES]]; ROWS] = [&[]; ROWS];
+    let mut wide_b: [&[[f32; LANES]]; COLUMNS] = [&[]; COLUMNS];
+    for i in 0..ROWS {
+        wide_a[i] = &a[i].as_chunks().0[..whole];
+    }
+    for j in 0..COLUMNS {
+        wide_b[j] = &b[j].as_chunks().0[..whole];
+    }
+    for at in 0..whole {
+        for i in 0..ROWS {
+            let a = wide_a[i][at];
+            for j in 0..COLUMNS {
+                let b = wide_b[j][at];
+                for lane in 0..LANES {
+                    lanes[i][j][lane] += T::of(a[lane], b[lane]);
                 }
             }
         }
-        for (i, lanes) in lanes.iter().enumerate() {
-            for (j, lanes) in lanes.iter().enumerate() {
-                let rest = a[i][whole * LANES..].iter().zip(&b[j][whole * LANES..]);
-                let rest: f32 = rest.map(|(&a, &b)| T::of(a, b)).sum();
-                met[i][2 * half + j] = lanes.iter().sum::<f32>() + rest;
-            }
+    }
+    let mut met = [[0.0; COLUMNS]; ROWS];
+    for i in 0..ROWS {
+        for j in 0..COLUMNS {
+            let rest = a[i][whole * LANES..].iter().zip(&b[j][whole * LANES..]);
+            let rest: f32 = rest.map(|(&a, &b)| T::of(a, b)).sum();
+            met[i][j] = lanes[i][j].iter().sum::<f32>() + rest;
         }
     }
     met

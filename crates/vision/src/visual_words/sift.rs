@@ -11,6 +11,7 @@
 //! A patch without contrast has no direction; its descriptor is all zeros.
 
 use super::view::{POINTS, Plane, View, along};
+use crate::wide::wide;
 
 /// Directions of the gradient.
 const DIRECTIONS: usize = 8;
@@ -30,16 +31,21 @@ const CONTRAST: f32 = 0.005;
 /// The descriptors at the points of the grid: scale after scale, point after point.
 pub(crate) fn describe(view: &View) -> Vec<f32> {
     let grey = view.grey();
-    let mut descriptors = Vec::with_capacity(SCALES.len() * POINTS * WIDTH);
     let (rows, columns) = (along(view.height()), along(view.width()));
-    for side in SCALES {
+    let mut descriptors = vec![0.0; SCALES.len() * POINTS * WIDTH];
+    for (side, descriptors) in SCALES.into_iter().zip(descriptors.chunks_mut(POINTS * WIDTH)) {
+        // What a camera blurs by itself is taken to be half a pixel.
         let blur = ((side as f32 / MAGNIFICATION).powi(2) - 0.25).max(0.01).sqrt();
-        let directions = Directions::of(&grey.blurred(blur)).pooled(side);
-        for &y in &rows {
-            for &x in &columns {
-                descriptors.extend(directions.descriptor(x, y, side));
+        let grey = grey.blurred(blur);
+        wide(|| {
+            let directions = Directions::of(&grey).pooled(side);
+            let mut to = descriptors.as_chunks_mut::<WIDTH>().0.iter_mut();
+            for &y in &rows {
+                for (&x, to) in columns.iter().zip(&mut to) {
+                    directions.descriptor(x, y, side, to);
+                }
             }
-        }
+        });
     }
     descriptors
 }
@@ -51,24 +57,32 @@ struct Directions {
     values: Vec<[f32; DIRECTIONS]>,
 }
 
+// All inlined into `describe`, so that they are compiled for the processor at hand.
 impl Directions {
+    #[inline(always)]
     fn of(grey: &Plane) -> Self {
         let (width, height) = (grey.width, grey.height);
         let mut values = vec![[0.0; DIRECTIONS]; width * height];
-        for y in 0..height {
+        let (mut across, mut strength, mut turns) =
+            (vec![0.0; width], vec![0.0; width], vec![0.0; width]);
+        for (y, to) in values.chunks_mut(width).enumerate() {
             let above = grey.row(y.saturating_sub(1));
             let below = grey.row((y + 1).min(height - 1));
-            let row = grey.row(y);
-            for x in 0..width {
-                let across = row[(x + 1).min(width - 1)] - row[x.saturating_sub(1)];
-                let down = below[x] - above[x];
-                let strength = 0.5 * (across * across + down * down).sqrt();
-                let turn = turn(across, down) * DIRECTIONS as f32;
-                let share = turn - turn.floor();
-                let first = turn as usize % DIRECTIONS;
-                let to = &mut values[y * width + x];
-                to[first] = strength * (1.0 - share);
-                to[(first + 1) % DIRECTIONS] = strength * share;
+            differences(grey.row(y), &mut across);
+            for (((&across, below), above), (strength, turns)) in
+                across.iter().zip(below).zip(above).zip(strength.iter_mut().zip(&mut turns))
+            {
+                let down = below - above;
+                *strength = 0.5 * (across * across + down * down).sqrt();
+                *turns = turn(across, down) * DIRECTIONS as f32;
+            }
+            for ((to, &strength), &turns) in to.iter_mut().zip(&strength).zip(&turns) {
+                for (direction, to) in to.iter_mut().enumerate() {
+                    // How far the gradient is from the direction, the short way round.
+                    let apart = (turns - direction as f32).abs();
+                    let apart = apart.min(DIRECTIONS as f32 - apart);
+                    *to = strength * (1.0 - apart).max(0.0);
+                }
             }
         }
         Self { width, height, values }
@@ -76,30 +90,30 @@ impl Directions {
 
     /// Summed over bins of so many pixels a side, by a triangle that reaches to the middles of
     /// the neighbouring bins. Outside of the picture there is nothing.
+    #[inline(always)]
     fn pooled(&self, side: usize) -> Self {
         let (width, height) = (self.width, self.height);
         let taps: Vec<f32> = (0..side).map(|at| 1.0 - at as f32 / side as f32).collect();
-        let mut down = vec![[0.0; DIRECTIONS]; width * height];
-        for (y, to) in down.chunks_mut(width).enumerate() {
+        let mut down = vec![[0.0; DIRECTIONS]; width];
+        let mut values = vec![[0.0; DIRECTIONS]; width * height];
+        for (y, to) in values.chunks_mut(width).enumerate() {
+            down.fill([0.0; DIRECTIONS]);
             for from in (y + 1).saturating_sub(side)..(y + side).min(height) {
                 let tap = taps[from.abs_diff(y)];
-                add(to, &self.values[from * width..(from + 1) * width], tap);
+                add(&mut down, &self.values[from * width..(from + 1) * width], tap);
             }
-        }
-        let mut values = vec![[0.0; DIRECTIONS]; width * height];
-        for (from, to) in down.chunks(width).zip(values.chunks_mut(width)) {
             for (at, &tap) in taps.iter().enumerate().take(width) {
-                add(&mut to[at..], &from[..width - at], tap);
+                add(&mut to[at..], &down[..width - at], tap);
                 if at > 0 {
-                    add(&mut to[..width - at], &from[at..], tap);
+                    add(&mut to[..width - at], &down[at..], tap);
                 }
             }
         }
         Self { width, height, values }
     }
 
-    fn descriptor(&self, x: usize, y: usize, side: usize) -> [f32; WIDTH] {
-        let mut descriptor = [0.0; WIDTH];
+    #[inline(always)]
+    fn descriptor(&self, x: usize, y: usize, side: usize, descriptor: &mut [f32; WIDTH]) {
         let bins = descriptor.as_chunks_mut::<DIRECTIONS>().0;
         for (bin, to) in bins.iter_mut().enumerate() {
             // Middles of bins lie at -1.5, -0.5, 0.5 and 1.5 sides from the point.
@@ -109,39 +123,61 @@ impl Directions {
             let (Some(x), Some(y)) = (place(x, bin % BINS), place(y, bin / BINS)) else { continue };
             if x < self.width && y < self.height {
                 let weight = WINDOW[bin % BINS] * WINDOW[bin / BINS];
-                *to = self.values[y * self.width + x].map(|value| value * weight);
+                let from = &self.values[y * self.width + x];
+                to.iter_mut().zip(from).for_each(|(to, value)| *to = value * weight);
             }
         }
-        normalise(&mut descriptor, (side * side) as f32);
-        descriptor
+        normalise(descriptor, (side * side) as f32);
     }
 }
 
+#[inline(always)]
 fn add(to: &mut [[f32; DIRECTIONS]], from: &[[f32; DIRECTIONS]], tap: f32) {
     for (to, from) in to.as_flattened_mut().iter_mut().zip(from.as_flattened()) {
         *to += tap * from;
     }
 }
 
+/// The differences of each pixel's neighbours in a row; at the ends, of the pixel itself.
+#[inline(always)]
+fn differences(row: &[f32], to: &mut [f32]) {
+    let last = row.len() - 1;
+    for ((to, right), left) in to.iter_mut().skip(1).zip(row.iter().skip(2)).zip(row) {
+        *to = right - left;
+    }
+    to[0] = row[last.min(1)] - row[0];
+    to[last] = row[last] - row[last.saturating_sub(1)];
+}
+
 /// The Gaussian around the point, of a deviation of half the patch (two bins), at the middles of
 /// bins: exp(-1.5^2 / 8) and exp(-0.5^2 / 8).
 const WINDOW: [f32; BINS] = [0.754_839_6, 0.969_233_2, 0.969_233_2, 0.754_839_6];
 
+#[inline(always)]
 fn normalise(descriptor: &mut [f32; WIDTH], pixels: f32) {
-    let length = |values: &[f32; WIDTH]| values.iter().map(|v| v * v).sum::<f32>().sqrt();
     let before = length(descriptor);
     if before < CONTRAST * pixels {
         descriptor.fill(0.0);
         return;
     }
-    descriptor.iter_mut().for_each(|value| *value = (*value / before).min(CUT));
-    let after = length(descriptor);
-    descriptor.iter_mut().for_each(|value| *value /= after);
+    let scale = 1.0 / before;
+    descriptor.iter_mut().for_each(|value| *value = (*value * scale).min(CUT));
+    let scale = 1.0 / length(descriptor);
+    descriptor.iter_mut().for_each(|value| *value *= scale);
+}
+
+#[inline(always)]
+fn length(descriptor: &[f32; WIDTH]) -> f32 {
+    let mut lanes = [0.0; DIRECTIONS];
+    for values in descriptor.as_chunks::<DIRECTIONS>().0 {
+        lanes.iter_mut().zip(values).for_each(|(lane, value)| *lane += value * value);
+    }
+    lanes.iter().sum::<f32>().sqrt()
 }
 
 /// The direction of a vector as a part of a turn, from 0 up to 1, to about 1e-4: `atan2` in a form
 /// that is fast enough for every pixel.
-#[inline]
+#[inline(always)]
 fn turn(x: f32, y: f32) -> f32 {
     let (ax, ay) = (x.abs(), y.abs());
     let (small, large) = if ax < ay { (ax, ay) } else { (ay, ax) };
