@@ -1,6 +1,9 @@
 //! The `rebus` command: flags, one call into a library, printing.
 
+mod home;
+mod model;
 mod output;
+mod part;
 mod progress;
 mod source;
 mod verbs;

@@ -1,12 +1,14 @@
 //! One part of a collection as a model sees it: pictures that can be looked at, and their captions.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use rebus_collection::{Caption, Collection, Item, Matrix, Progress, Split};
+use rebus_collection::format::{self, ReadOptions};
+use rebus_collection::{Collection, Item, Matrix, Progress, Split};
 use rebus_vision::{Cache, Extractor, features};
 
-use crate::output::say;
+use crate::home;
+use crate::output::{Usage, say};
 
 /// How many broken pictures are told one by one.
 const TOLD: usize = 10;
@@ -47,13 +49,55 @@ impl<'a> Part<'a> {
             failed: looked.failed.len(),
         })
     }
+}
 
-    /// The first `most` captions of each item.
-    pub(crate) fn captions<'c>(
-        &'c self,
-        collection: &'c Collection,
-        most: usize,
-    ) -> impl Iterator<Item = Vec<&'c Caption>> {
-        self.items.iter().map(move |item| collection.captions_of(&item.id).take(most).collect())
+/// A collection of which parts are looked at.
+pub(crate) struct Pictures {
+    pub(crate) collection: Collection,
+    path: PathBuf,
+}
+
+impl Pictures {
+    pub(crate) fn read(path: &Path, photos: Option<&Path>) -> anyhow::Result<Self> {
+        let options =
+            ReadOptions { photos: photos.map(Path::to_path_buf), ..ReadOptions::default() };
+        let mut collection = Collection::new();
+        format::choose(path, None)?.read(path, &options, &mut collection)?;
+        Ok(Self { collection, path: path.to_path_buf() })
     }
+
+    /// The part that was asked for; the usual one, or else everything, if none was.
+    pub(crate) fn split(
+        &self,
+        wanted: Option<&str>,
+        usual: &Split,
+    ) -> anyhow::Result<Option<Split>> {
+        let there = |split: &Split| self.collection.items_in(split).next().is_some();
+        match wanted.map(|name| Split::from(name.to_owned())) {
+            Some(split) if there(&split) => Ok(Some(split)),
+            Some(split) => {
+                Err(Usage(format!("{} has no part `{split}`", self.path.display())).into())
+            }
+            None => Ok(Some(usual.clone()).filter(there)),
+        }
+    }
+
+    pub(crate) fn part(
+        &self,
+        split: Option<&Split>,
+        extractor: &dyn Extractor,
+        progress: &dyn Progress,
+    ) -> anyhow::Result<Part<'_>> {
+        let part = Part::new(&self.collection, split, extractor, &home::features()?, progress)?;
+        anyhow::ensure!(!part.items.is_empty(), "{} has no pictures there", self.path.display());
+        Ok(part)
+    }
+}
+
+/// The captions of each picture of a part.
+pub(crate) fn texts<'a>(collection: &'a Collection, part: &Part<'a>) -> Vec<Vec<&'a str>> {
+    let captions = |item: &&Item| {
+        collection.captions_of(&item.id).map(|caption| caption.text.as_str()).collect()
+    };
+    part.items.iter().map(captions).collect()
 }

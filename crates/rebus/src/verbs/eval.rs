@@ -13,6 +13,7 @@ use rebus_eval::{
     Topics, default_run_measures, default_score_measures, run_report, score_report,
 };
 
+use super::eval_model::ModelArgs;
 use super::eval_semantic::SemanticArgs;
 use crate::output::{
     Outcome, ReportArgs, Usage, answer, counted, keep_inputs, print_report, say, ties,
@@ -25,6 +26,7 @@ use crate::output::{
   rebus eval --qrels qrels.txt --run bm25.txt --trec 10 --all-measures --per-query
   rebus eval --scores scores.npy --captions-per-image 5 --ties worst --report scores.html
   rebus eval --scores scores.npy --references captions.json --semantic cider-d --m 5,10,20
+  rebus eval --model my-model --data flickr8k --split dev --captions 5
 
 A score matrix has a row an image and a column a text; its figures are given for both directions:
 annotation (images to texts) and search (texts to images). R@k is the share of all gold items among
@@ -36,7 +38,7 @@ under `best` what is relevant comes first. The rule and the number of queries th
 are part of every answer.")]
 pub(crate) struct Eval {
     /// Judgements: topic, iteration, document, grade on each line
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["scores", "list_measures"])]
+    #[arg(long, value_name = "FILE", required_unless_present_any = ["scores", "model", "list_measures"])]
     qrels: Option<PathBuf>,
     /// Results of a system: topic, Q0, document, rank, score, tag on each line; may be repeated
     #[arg(long, value_name = "FILE", requires = "qrels")]
@@ -98,6 +100,8 @@ pub(crate) struct Eval {
     /// List the measures and end
     #[arg(long, exclusive = true)]
     list_measures: bool,
+    #[command(flatten)]
+    models: ModelArgs,
     #[command(flatten)]
     semantic: SemanticArgs,
     #[command(flatten)]
@@ -219,6 +223,12 @@ impl Eval {
     fn measure_scores(&self) -> anyhow::Result<Outcome> {
         let measures = self.measures(&[1, 5, 10], default_score_measures)?;
         let ties = self.ties;
+        if let Some(ranked) = self.models.ranks(ties)? {
+            let mut found =
+                score_report(&ranked.systems, &ranked.map, &measures, ties, ranked.protocol);
+            found.report.notes.extend(ranked.notes);
+            return self.print(&found, "queries");
+        }
         let mut systems = Vec::new();
         let mut semantic = Vec::new();
         let mut map = None;

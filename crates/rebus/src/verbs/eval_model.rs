@@ -5,16 +5,14 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use rebus_collection::format::{self, ReadOptions};
-use rebus_collection::{Collection, Split};
+use rebus_collection::{Collection, Matrix, Split};
 use rebus_eval::report::Protocol;
 use rebus_eval::{GoldMap, GoldRanks, Ties};
 use rebus_models::{Affinity, Model};
 
-use crate::home;
 use crate::model;
-use crate::output::{Usage, say};
-use crate::part::Part;
+use crate::output::say;
+use crate::part::{Part, Pictures};
 use crate::progress::Talk;
 
 /// Which models to measure, and on what.
@@ -53,23 +51,17 @@ impl ModelArgs {
         let Some(data) = self.data.as_ref().filter(|_| !self.model.is_empty()) else {
             return Ok(None);
         };
-        let options = ReadOptions { photos: self.photos.clone(), ..ReadOptions::default() };
-        let mut collection = Collection::new();
-        format::choose(data, None)?.read(data, &options, &mut collection)?;
-        let split = self.split.clone().map(Split::from);
-        if let Some(split) = &split
-            && collection.items_in(split).next().is_none()
-        {
-            return Err(Usage(format!("{} has no part `{split}`", data.display())).into());
-        }
+        let pictures = Pictures::read(data, self.photos.as_deref())?;
+        let split = match &self.split {
+            Some(name) => pictures.split(Some(name), &Split::Test)?,
+            None => None,
+        };
         let progress = Talk::new();
         let mut measured: Option<Measured> = None;
         for name in &self.model {
             let opened = model::open(name)?;
-            let cache = home::features()?;
-            let part =
-                Part::new(&collection, split.as_ref(), &*opened.extractor, &cache, &progress)?;
-            let pool = Pool::new(&collection, &part, self.captions)?;
+            let part = pictures.part(split.as_ref(), &*opened.extractor, &progress)?;
+            let pool = Pool::new(&pictures.collection, &part, self.captions)?;
             let ranks = pool.ranks(&*opened.model, &part, ties)?;
             let notes = pool.notes(&*opened.model, name)?;
             match &mut measured {
@@ -102,11 +94,7 @@ struct Pool<'a> {
 }
 
 impl<'a> Pool<'a> {
-    fn new(
-        collection: &'a Collection,
-        part: &Part<'_>,
-        most: Option<u32>,
-    ) -> anyhow::Result<Self> {
+    fn new(collection: &'a Collection, part: &Part<'_>, most: Option<u32>) -> anyhow::Result<Self> {
         let most = most.map_or(usize::MAX, |most| most as usize);
         let (mut rows, mut texts, mut image_of) = (Vec::new(), Vec::new(), Vec::new());
         for (row, item) in part.items.iter().enumerate() {
@@ -131,13 +119,12 @@ impl<'a> Pool<'a> {
     }
 
     fn ranks(&self, model: &dyn Model, part: &Part<'_>, ties: Ties) -> anyhow::Result<GoldRanks> {
-        let mut features =
-            rebus_collection::Matrix::zeros(self.rows.len(), part.features.columns());
+        let mut features = Matrix::zeros(self.rows.len(), part.features.columns());
         for (to, &from) in self.rows.iter().enumerate() {
             features.row_mut(to).copy_from_slice(part.features.row(from));
         }
-        let scores = Affinity::Dual(model.encoder()).matrix(&features, &self.texts)?;
-        Ok(GoldRanks::new(&scores, &self.map, ties).context("cannot measure the model")?)
+        let scores = Affinity::Dual(model).matrix(&features, &self.texts)?;
+        GoldRanks::new(&scores, &self.map, ties).context("cannot measure the model")
     }
 
     /// Captions of which the model knows no word are ranked last, not by chance.

@@ -7,6 +7,7 @@ mod compare;
 mod completions;
 mod convert;
 mod eval;
+mod eval_model;
 mod eval_semantic;
 mod inspect;
 mod man;
@@ -14,6 +15,7 @@ mod model;
 mod reproduce;
 mod synth;
 mod text;
+mod train;
 mod try_out;
 
 use clap::Subcommand;
@@ -54,5 +56,6 @@ verbs! {
     reproduce::Reproduce,
     synth::Synth,
     text::Text,
+    train::Train,
     try_out::Try,
 }

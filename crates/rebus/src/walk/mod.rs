@@ -8,11 +8,13 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use rebus_collection::format::{ReadOptions, guess};
 use rebus_collection::synth::{self, Settings};
-use rebus_collection::{Caption, Collection, ImageSource, Item, Matrix, Progress, Split};
+use rebus_collection::{Caption, Collection, Matrix, Progress, Split};
 use rebus_eval::report::Report;
 use rebus_models::{Affinity, Cca, DualEncoder, Training, cca, dot_products};
-use rebus_vision::{Cache, Extractor, GridColourEdge, features};
+use rebus_vision::{Extractor, GridColourEdge};
 use serde::Serialize;
+
+use crate::part::{Part, texts};
 
 /// What anybody might type.
 const QUERIES: [&str; 4] = [
@@ -79,14 +81,10 @@ pub(crate) fn walk(
         &ReadOptions::default(),
         &mut collection,
     )?;
-    let train = Part::new(&collection, &Split::Train, folder, progress)?;
-    let test = Part::new(&collection, &Split::Test, folder, progress)?;
+    let train = part(&collection, &Split::Train, folder, progress)?;
+    let test = part(&collection, &Split::Test, folder, progress)?;
     anyhow::ensure!(!test.items.is_empty(), "too few pictures to test on; draw at least 20");
-    let texts: Vec<Vec<&str>> = train
-        .items
-        .iter()
-        .map(|item| collection.captions_of(&item.id).map(|caption| caption.text.as_str()).collect())
-        .collect();
+    let texts = texts(&collection, &train);
     let data =
         Training { extractor: GridColourEdge.name(), features: &train.features, texts: &texts };
     let model = Cca::fit(&data, &cca::Params::default(), progress)?;
@@ -109,28 +107,17 @@ pub(crate) fn walk(
     Ok(walk)
 }
 
-/// The pictures of one split and their features.
-struct Part<'a> {
-    items: Vec<&'a Item>,
-    features: Matrix,
-}
-
-impl<'a> Part<'a> {
-    fn new(
-        collection: &'a Collection,
-        split: &'a Split,
-        folder: &Path,
-        progress: &dyn Progress,
-    ) -> anyhow::Result<Self> {
-        let items: Vec<&Item> =
-            collection.items_in(split).filter(|item| item.image != ImageSource::Absent).collect();
-        let mut cache = Cache::open(&folder.join("features"), &GridColourEdge)?;
-        let looked = features(&items, &GridColourEdge, Some(&mut cache), progress)?;
-        if let Some((_, error)) = looked.failed.into_iter().next() {
-            return Err(error.into());
-        }
-        Ok(Self { items, features: looked.matrix })
-    }
+/// The drawn pictures of a split: all of them can be looked at.
+fn part<'a>(
+    collection: &'a Collection,
+    split: &Split,
+    folder: &Path,
+    progress: &dyn Progress,
+) -> anyhow::Result<Part<'a>> {
+    let part =
+        Part::new(collection, Some(split), &GridColourEdge, &folder.join("features"), progress)?;
+    anyhow::ensure!(part.failed == 0, "{} drawn pictures cannot be read", part.failed);
+    Ok(part)
 }
 
 fn searches(

@@ -1,0 +1,68 @@
+//! Opening models by name: the built-in one, one of the user's, or any folder; each with the
+//! extractor whose features it takes.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use rebus_models::{Manifest, Model, load, manifest};
+use rebus_vision::encoder::{Encoder, locate};
+use rebus_vision::{Extractor, GridColourEdge};
+
+use crate::home;
+use crate::output::Usage;
+
+/// The folder inside a model's folder that holds a network of its own.
+pub(crate) const NETWORK: &str = "network";
+
+/// A model that is ready to look and to read.
+pub(crate) struct Opened {
+    /// What reports call it.
+    pub(crate) name: String,
+    pub(crate) model: Box<dyn Model>,
+    pub(crate) extractor: Box<dyn Extractor>,
+}
+
+/// Opens a model by its name or its folder.
+pub(crate) fn open(name: &str) -> anyhow::Result<Opened> {
+    let folder = folder(name)?;
+    let Manifest { extractor, .. } = manifest(&folder)?;
+    let extractor = recorded(&extractor, &folder)
+        .with_context(|| format!("{name} looks at pictures through {extractor}"))?;
+    let shown = Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
+    let name = shown.unwrap_or_else(|| name.to_owned());
+    Ok(Opened { name, model: load(&folder)?, extractor })
+}
+
+fn folder(name: &str) -> anyhow::Result<PathBuf> {
+    let given = PathBuf::from(name);
+    if given.join("model.json").is_file() {
+        return Ok(given);
+    }
+    let kept = home::models().join(name);
+    if !name.contains(['/', '\\']) && kept.join("model.json").is_file() {
+        return Ok(kept);
+    }
+    Err(Usage(format!("no model `{name}`: give the folder that `rebus train` wrote")).into())
+}
+
+/// The extractor that a model was fitted with; a network must be the very same.
+fn recorded(name: &str, folder: &Path) -> anyhow::Result<Box<dyn Extractor>> {
+    let own = folder.join(NETWORK);
+    let extractor = if own.is_dir() {
+        Box::new(Encoder::open(&own)?)
+    } else {
+        extractor(name.split('/').next().unwrap_or(name))?
+    };
+    if extractor.name() != name {
+        anyhow::bail!("the network at hand is {}, another one", extractor.name());
+    }
+    Ok(extractor)
+}
+
+/// An extractor by its name, or a network by its path.
+pub(crate) fn extractor(name: &str) -> anyhow::Result<Box<dyn Extractor>> {
+    if GridColourEdge.name().split('/').next() == Some(name) {
+        return Ok(Box::new(GridColourEdge));
+    }
+    Ok(Box::new(Encoder::open(&locate(name)?)?))
+}
