@@ -2,12 +2,12 @@
 
 use std::path::Path;
 
-use rebus_collection::format::{self, ReadOptions};
-use rebus_collection::{Collection, Matrix, Silent, synth};
+use rebus_collection::{Matrix, Silent};
 use rebus_eval::captions::CaptionMeasure;
 use rebus_eval::semantic::{CaptionPool, phi};
 use rebus_text::ptb::Ptb;
 
+use crate::captions::captions;
 use crate::peer::{Script, folder, number, write};
 use crate::{Case, Error, Options, Outcome, PeerTime, best_of};
 
@@ -20,14 +20,12 @@ pub(crate) const CASE: Case = Case {
 
 const SCRIPT: Script =
     Script { name: "cider_matrix.py", text: include_str!("../peers/cider_matrix.py") };
-/// Captions an image.
-const CAPTIONS: usize = 5;
 /// The peer would take an hour for the whole matrix: it does so many rows, and its time is scaled.
 const PEER_ROWS: usize = 2;
 const TARGET: f64 = 200.0;
 
 fn work(options: &Options) -> Result<Outcome, Error> {
-    let images = captions(options)?;
+    let images = tokenised(options)?;
     let mut pool = CaptionPool::new();
     for image in &images {
         pool.add_image(image);
@@ -49,22 +47,11 @@ fn work(options: &Options) -> Result<Outcome, Error> {
     Ok(Outcome { seconds, limit: None, peers, note })
 }
 
-/// Tokenised captions by image: of the collection given, or of the synthetic world.
-fn captions(options: &Options) -> Result<Vec<Vec<String>>, Error> {
-    let count = options.scaled(1000).max(PEER_ROWS);
-    let tokens = |text: &str| Ptb::default().tokens(text).join(" ");
-    let Some(path) = &options.captions else {
-        let caption = |number| synth::specimen(options.seed, number).captions;
-        let images = (0..count as u64).map(caption);
-        return Ok(images.map(|image| image.iter().map(|text| tokens(text)).collect()).collect());
-    };
-    let ours = |error: rebus_collection::Error| Error::Ours(error.to_string());
-    let mut collection = Collection::new();
-    let read = ReadOptions::default();
-    format::guess(path).map_err(ours)?.read(path, &read, &mut collection).map_err(ours)?;
-    let images = collection.items().iter().map(|item| collection.captions_of(&item.id));
-    let images = images.filter(|captions| captions.len() >= CAPTIONS).take(count);
-    Ok(images.map(|of| of.take(CAPTIONS).map(|caption| tokens(&caption.text)).collect()).collect())
+/// Tokenised captions by image.
+fn tokenised(options: &Options) -> Result<Vec<Vec<String>>, Error> {
+    let tokens = |text: &String| Ptb::default().tokens(text).join(" ");
+    let images = captions(options, options.scaled(1000).max(PEER_ROWS))?;
+    Ok(images.iter().map(|image| image.iter().map(tokens).collect()).collect())
 }
 
 fn peer(python: &Path, images: &[Vec<String>], ours: &Matrix) -> Result<PeerTime, Error> {

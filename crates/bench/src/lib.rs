@@ -14,12 +14,14 @@
 //! # Ok::<(), rebus_bench::Error>(())
 //! ```
 
+mod captions;
 mod cider;
 mod fisher;
 mod peer;
 mod rankings;
 mod recall;
 mod table;
+mod text_kernels;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -89,7 +91,7 @@ impl Outcome {
 
 /// One piece of work that is timed.
 pub struct Case {
-    /// The group of cases it belongs to (`eval`).
+    /// The group of cases it belongs to (`eval`, `kernels`).
     pub group: &'static str,
     /// What it is called.
     pub name: &'static str,
@@ -108,7 +110,14 @@ impl Case {
     }
 }
 
-static CASES: &[Case] = &[rankings::CASE, cider::CASE, fisher::CASE, recall::CASE];
+static CASES: &[Case] = &[
+    rankings::CASE,
+    cider::CASE,
+    fisher::CASE,
+    recall::CASE,
+    text_kernels::TRI5,
+    text_kernels::TRI5SEM,
+];
 
 /// The cases of a group.
 pub fn cases(group: &str) -> impl Iterator<Item = &'static Case> {

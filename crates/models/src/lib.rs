@@ -23,7 +23,7 @@
 //! wrong field; `fit` on a [`Training`] set; a model that is a [`DualEncoder`] or a [`PairScorer`];
 //! `save` into a folder ([`Manifest`]) and `load` from it. [`SYSTEMS`] lists them all. [`cca`] is
 //! the first; [`BagOfWords`] is its text side, [`Canonical`] its algebra. [`kcca`] is the same with any
-//! kernels.
+//! kernels; [`NearestNeighbour`] is a pair scorer.
 
 mod affinity;
 mod bag_of_words;
@@ -34,6 +34,7 @@ mod error;
 mod folder;
 pub mod kcca;
 pub mod lexicon;
+mod nearest;
 mod system;
 mod training;
 mod word_space;
@@ -46,5 +47,6 @@ pub use contrastive::Contrastive;
 pub use error::{Error, Result};
 pub use folder::{Manifest, manifest};
 pub use lexicon::Lexicon;
+pub use nearest::{Likeness, NearestNeighbour, Neighbours, Task, TextSide};
 pub use system::{Fit, Model, SYSTEMS, System, load};
 pub use training::Training;

@@ -96,6 +96,11 @@ impl Lexicon {
         self.weights.get(word as usize).copied().unwrap_or(self.unknown_weight)
     }
 
+    /// The weight of a word, known or not.
+    pub(super) fn weight_of(&self, word: &str) -> f64 {
+        self.ids.get(word).map_or(self.unknown_weight, |&id| self.weight(id))
+    }
+
     /// What a word is similar to, other than itself, sorted by id.
     pub(super) fn similar(&self, word: u32) -> &[(u32, f32)] {
         self.similar.get(word as usize).map_or(&[], Vec::as_slice)

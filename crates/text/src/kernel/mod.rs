@@ -128,6 +128,11 @@ impl TextKernel {
         &self.spec
     }
 
+    /// The weight of a word inside the kernel: 1, or what idf gives it.
+    pub fn weight(&self, word: &str) -> f64 {
+        self.lexicon.weight_of(word)
+    }
+
     /// The kernel of every item of `rows` with every item of `columns`. Where both are the same
     /// items, [`Self::of`] does half the work.
     pub fn between(&self, rows: &[Described], columns: &[Described]) -> Matrix {
