@@ -26,5 +26,8 @@ fn main() -> std::io::Result<()> {
     let header = "{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }";
     array.extend(format!("{header:<117}\n").bytes());
     array.extend([0; 24]);
-    put("npy", "f4".into(), &array)
+    put("npy", "f4".into(), &array)?;
+    put("captions", "coco".into(), br#"[{"image_id": 1, "caption": "A dog ."}]"#)?;
+    put("captions", "object".into(), br#"{"1": ["A dog .", "The dog ."]}"#)?;
+    put("captions", "lines".into(), b"a\tdog,beach\nb\tsea\n")
 }

@@ -6,8 +6,8 @@ use rustc_hash::FxHashMap;
 
 use crate::format::{self, ReadOptions};
 use crate::{
-    Caption, CaptionId, Finding, ImageSource, Item, ItemId, Judgement, Record, Result, Sink, Split,
-    Topic,
+    Caption, CaptionId, ContentHash, Finding, ImageSource, Item, ItemId, Judgement, Record, Result,
+    Sink, Split, Topic,
 };
 
 /// Pictures, captions, splits and judgements, in the order in which they were met.
@@ -92,6 +92,30 @@ impl Collection {
     /// The items of one part, in their fixed order.
     pub fn items_in<'a>(&'a self, split: &'a Split) -> impl Iterator<Item = &'a Item> {
         self.items.iter().filter(move |item| self.split_of(&item.id) == Some(split))
+    }
+
+    /// What the collection says, in one number: items with their keywords and, where known, the content
+    /// of their pictures; captions; splits. Two collections of the same hash train the same model.
+    pub fn hash(&self) -> ContentHash {
+        let mut hasher = blake3::Hasher::new();
+        let mut add = |text: &str| {
+            // The length first, so that no two lists run together alike.
+            hasher.update(&(text.len() as u64).to_le_bytes());
+            hasher.update(text.as_bytes());
+        };
+        for item in &self.items {
+            add(item.id.as_str());
+            add(self.split_of(&item.id).map_or("", Split::as_str));
+            add(&item.hash.map(|hash| hash.to_string()).unwrap_or_default());
+            add(&item.keywords.len().to_string());
+            item.keywords.iter().for_each(|word| add(word));
+        }
+        for caption in &self.captions {
+            [caption.id.as_str(), caption.item.as_str(), &caption.text]
+                .into_iter()
+                .for_each(&mut add);
+        }
+        ContentHash(*hasher.finalize().as_bytes())
     }
 
     fn add_item(&mut self, item: Item) {

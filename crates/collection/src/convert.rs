@@ -9,8 +9,7 @@ use serde::Serialize;
 use crate::format::{Format, ReadOptions};
 use crate::writers::{Output, WriteOptions, Writer, Written};
 use crate::{
-    CaptionId, Error, Finding, ItemId, Place, Progress, Record, Result, Severity, Sink, Split,
-    Subject,
+    CaptionId, Error, Finding, ItemId, Progress, Record, Result, Severity, Sink, Split, Subject,
 };
 
 /// How many findings are kept word for word.
@@ -121,12 +120,7 @@ impl Part {
         if items.is_empty() {
             let mut names: Vec<&str> = others.iter().map(Split::as_str).collect();
             names.sort_unstable();
-            let hint = match names[..] {
-                [] => "this collection has no splits".to_owned(),
-                _ => format!("there are: {}", names.join(", ")),
-            };
-            let what = format!("nothing is in the split `{split}`");
-            return Err(Error::malformed(Place::file(source.path), what).with_hint(hint));
+            return Err(Error::no_such("split", split.as_str(), names));
         }
         let captions = items.iter().filter_map(|item| captions_of.remove(item)).flatten().collect();
         Ok(Self { items, captions })

@@ -102,7 +102,7 @@ pub enum Error {
         /// The path asked for.
         path: PathBuf,
         /// The formats there are.
-        known: Vec<&'static str>,
+        known: Vec<String>,
     },
     /// Something was asked for by a name that does not exist.
     #[error("there is no {kind} `{name}`")]
@@ -112,7 +112,7 @@ pub enum Error {
         /// The name asked for.
         name: String,
         /// The names there are.
-        known: Vec<&'static str>,
+        known: Vec<String>,
     },
     /// The caller asked to stop.
     #[error("interrupted")]
@@ -131,8 +131,12 @@ impl Error {
     }
 
     /// A name that does not exist, with those that do.
-    pub fn no_such(kind: &'static str, name: impl Into<String>, known: Vec<&'static str>) -> Self {
-        Self::NoSuch { kind, name: name.into(), known }
+    pub fn no_such<N: Into<String>>(
+        kind: &'static str,
+        name: impl Into<String>,
+        known: impl IntoIterator<Item = N>,
+    ) -> Self {
+        Self::NoSuch { kind, name: name.into(), known: known.into_iter().map(N::into).collect() }
     }
 
     /// The same error with a remedy.
@@ -158,6 +162,7 @@ impl Error {
             Self::UnknownFormat { known, .. } => {
                 Some(format!("if you know what it is, name it with --format: {}", known.join(", ")))
             }
+            Self::NoSuch { known, .. } if known.is_empty() => Some("there is none at all".into()),
             Self::NoSuch { name, known, .. } => Some(match nearest(name, known) {
                 Some(near) => format!("did you mean `{near}`? There are: {}", known.join(", ")),
                 None => format!("there are: {}", known.join(", ")),
@@ -168,10 +173,10 @@ impl Error {
 }
 
 /// The known name that a misspelt one is most like, if it is like any.
-fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
+fn nearest<'a>(name: &str, known: &'a [String]) -> Option<&'a str> {
     let name = name.to_lowercase();
     let like = |known: &str| strsim::jaro_winkler(&name, known);
-    let best = known.iter().copied().max_by(|a, b| like(a).total_cmp(&like(b)))?;
+    let best = known.iter().map(String::as_str).max_by(|a, b| like(a).total_cmp(&like(b)))?;
     (like(best) >= 0.7).then_some(best)
 }
 

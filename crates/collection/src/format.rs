@@ -57,6 +57,9 @@ pub trait Format: Sync {
     /// If the path cannot be read or is not of this format; [`Error::Interrupted`] if the sink
     /// asked to stop. What is wrong with a single record is told to the sink instead.
     fn read(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+        if let Some(photos) = &options.photos {
+            std::fs::read_dir(photos).map_err(|source| Error::io(photos, source))?;
+        }
         examine::with(options, sink, |sink| self.read_records(path, options, sink))
     }
 }
@@ -114,7 +117,10 @@ pub fn guess(path: &Path) -> Result<&'static dyn Format> {
         // A pattern such as `photos-{000..009}.tar` is no file, so this is only asked at the end.
         None => match std::fs::metadata(path) {
             Err(source) => Err(Error::io(path, source)),
-            Ok(_) => Err(Error::UnknownFormat { path: path.to_path_buf(), known: names() }),
+            Ok(_) => Err(Error::UnknownFormat {
+                path: path.to_path_buf(),
+                known: names().into_iter().map(str::to_owned).collect(),
+            }),
         },
     }
 }

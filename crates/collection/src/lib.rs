@@ -72,6 +72,7 @@ pub use item::{
     TopicId,
 };
 pub use judgement::{Judgement, Subject, Topic, Verdict};
+pub use mapped::MappedFile;
 pub use matrix::Matrix;
 pub use progress::{Progress, Silent};
 pub use record::{Finding, Record, Severity, Sink, Split};

@@ -33,6 +33,12 @@ pub enum Error {
         /// What is there.
         value: f32,
     },
+    /// A test of significance that the values do not allow, whatever the measure.
+    #[error("the test `{test}` takes measures that are 0 or 1 for each query, and none here is")]
+    ImpossibleTest {
+        /// The test's name.
+        test: String,
+    },
     /// Two things that were measured for the same queries are not for the same queries.
     #[error("{what}")]
     Mismatch {
@@ -44,7 +50,12 @@ pub enum Error {
 impl Error {
     /// Whether what was asked for is at fault, rather than what was measured.
     pub fn is_wrong_usage(&self) -> bool {
-        matches!(self, Self::UnknownMeasure { .. } | Self::MeasureParameter { .. })
+        matches!(
+            self,
+            Self::UnknownMeasure { .. }
+                | Self::MeasureParameter { .. }
+                | Self::ImpossibleTest { .. }
+        )
     }
 
     /// What the user can do about it.
@@ -60,6 +71,9 @@ impl Error {
             ),
             Self::NotFinite { .. } => {
                 Some("mend the system that wrote it: a score that is no number has no rank".into())
+            }
+            Self::ImpossibleTest { .. } => {
+                Some("choose another --test, or measures such as S@5 or R@1".into())
             }
             Self::Mismatch { .. } => None,
         }

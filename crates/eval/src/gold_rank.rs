@@ -91,6 +91,11 @@ impl GoldRanks {
         let search = search.map(|at| Query::from_gold(&[columns.item(at)], images, ties));
         Ok(Self { annotation, search: search.collect() })
     }
+
+    /// Both directions by the names of their tasks.
+    pub fn tasks(&self) -> [(&'static str, &[Query]); 2] {
+        [("annotation", &self.annotation), ("search", &self.search)]
+    }
 }
 
 /// By column, compared with the column's gold item.

@@ -89,28 +89,31 @@ pub fn score_report(
         .with("ties", ties.name());
     let mut whole = Whole::new();
     for (name, ranks) in systems {
-        let annotation = Evaluation::of_queries(&ranks.annotation, measures);
-        let search = Evaluation::of_queries(&ranks.search, measures);
-        whole.add(name, vec![("annotation".into(), annotation), ("search".into(), search)]);
+        let tasks = ranks.tasks();
+        let measured = tasks
+            .map(|(task, queries)| (task.to_owned(), Evaluation::of_queries(queries, measures)));
+        whole.add(name, measured.into());
         if let Some(system) = whole.systems.last_mut() {
             *system = std::mem::take(system).figure("both", "Rsum", rsum(ranks));
         }
-        for (task, queries) in [("annotation", &ranks.annotation), ("search", &ranks.search)] {
+        for (task, queries) in tasks {
             whole.plots.push(Plot::ranks(
                 &format!("{name}: {task}, rank of the gold item"),
                 ranks_of(queries),
             ));
         }
     }
-    for task in ["annotation", "search"] {
-        let curve = |ranks: &GoldRanks| match task {
-            "annotation" => recall_curve(&ranks.annotation),
-            _ => recall_curve(&ranks.search),
-        };
-        let plot = Plot::lines(&format!("{task}: recall"), "k", "R^V@k").scale(Scale::Log);
-        let plot = systems.iter().fold(plot, |plot, (name, ranks)| plot.series(name, curve(ranks)));
-        whole.plots.push(plot);
+    let mut curves: Vec<Plot> = Vec::new();
+    for (name, ranks) in systems {
+        for (at, (task, queries)) in ranks.tasks().into_iter().enumerate() {
+            if curves.len() == at {
+                let plot = Plot::lines(&format!("{task}: recall"), "k", "R^V@k");
+                curves.push(plot.scale(Scale::Log));
+            }
+            curves[at] = curves[at].clone().series(name, recall_curve(queries));
+        }
     }
+    whole.plots.extend(curves);
     whole.finish(protocol, ties)
 }
 

@@ -81,6 +81,23 @@ fn another_relevance_level() {
     same("qrels.rel_level", "results.test", "out.test.aql", request);
 }
 
+/// Both versions hold scores as double precision numbers (up to 9.0.7 they were single), so two that
+/// differ by less than 1e-7 are no tie.
+#[test]
+fn scores_that_differ_by_little() {
+    let mut qrels = Qrels::new();
+    qrels.judge("q", "a", 1).unwrap();
+    let mut run = Run::new("close");
+    run.add("q", "a", 0.900_000_01).unwrap();
+    run.add("q", "b", 0.9).unwrap();
+    run.sort().unwrap();
+    for version in [Version::V9, Version::V10] {
+        let answer = trec_eval::print(&run, &qrels, &Request { version, ..Request::default() });
+        let line = answer.text.lines().find(|line| line.starts_with("recip_rank")).unwrap();
+        assert!(line.ends_with("\t1.0000"), "{line}");
+    }
+}
+
 /// Recorded figures of trec_eval 9 (see the script beside them): ties, negative grades, topics
 /// missing on either side, other relevance levels.
 #[test]

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use half::f16;
 use rebus_collection::writers::write_whole;
-use rebus_collection::{ContentHash, Matrix};
+use rebus_collection::{ContentHash, MappedFile, Matrix};
 use rebus_text::vocabulary::Vocabulary;
 use safetensors::{Dtype, SafeTensors, tensor::View};
 use serde::{Deserialize, Serialize};
@@ -139,11 +139,26 @@ pub(crate) struct Reader {
     folder: PathBuf,
     /// Where the files are, if they are in the program itself.
     embedded: Option<Embedded>,
-    tensors: Vec<u8>,
+    tensors: Bytes,
 }
 
 /// The files of a model in memory: their names and contents.
 pub(crate) type Embedded = &'static [(&'static str, &'static [u8])];
+
+/// The bytes of a file: part of the program, or mapped from the disk.
+enum Bytes {
+    Here(&'static [u8]),
+    Mapped(MappedFile),
+}
+
+impl Bytes {
+    fn as_slice(&self) -> &[u8] {
+        match self {
+            Self::Here(bytes) => bytes,
+            Self::Mapped(file) => file.bytes(),
+        }
+    }
+}
 
 impl Reader {
     /// Opens a model of this kind and version.
@@ -168,7 +183,7 @@ impl Reader {
         version: u32,
     ) -> Result<Self> {
         let mut reader =
-            Self { manifest, folder: folder.to_path_buf(), embedded, tensors: Vec::new() };
+            Self { manifest, folder: folder.to_path_buf(), embedded, tensors: Bytes::Here(&[]) };
         if reader.manifest.kind != kind {
             return Err(reader.damaged(format!("kind is `{}`, not `{kind}`", reader.manifest.kind)));
         }
@@ -178,7 +193,7 @@ impl Reader {
                 reader.manifest.version
             )));
         }
-        reader.tensors = reader.file(TENSORS)?;
+        reader.tensors = reader.tensor_file()?;
         Ok(reader)
     }
 
@@ -195,9 +210,32 @@ impl Reader {
             }
             None => fs::read(&path).map_err(|source| Error::io(&path, source))?,
         };
-        let hash = ContentHash::of(&bytes).to_string();
+        self.check(name, &bytes)?;
+        Ok(bytes)
+    }
+
+    /// The file of tensors: mapped, or where the program has it.
+    fn tensor_file(&self) -> Result<Bytes> {
+        let path = self.folder.join(TENSORS);
+        let bytes = match self.embedded {
+            Some(files) => Bytes::Here(
+                find(files, TENSORS).ok_or_else(|| Error::damaged(&path, "is missing"))?,
+            ),
+            None => Bytes::Mapped(MappedFile::open(&path).map_err(|error| match error {
+                rebus_collection::Error::Io { source, .. } => Error::io(&path, source),
+                other => Error::damaged(&path, other.to_string()),
+            })?),
+        };
+        self.check(TENSORS, bytes.as_slice())?;
+        Ok(bytes)
+    }
+
+    /// Whether a file is the one that the manifest names.
+    fn check(&self, name: &str, bytes: &[u8]) -> Result<()> {
+        let path = self.folder.join(name);
+        let hash = ContentHash::of(bytes).to_string();
         match self.manifest.files.get(name).and_then(Value::as_str) {
-            Some(known) if known == hash => Ok(bytes),
+            Some(known) if known == hash => Ok(()),
             Some(_) => Err(Error::damaged(&path, "is not the file that model.json names")),
             None => Err(Error::damaged(&path, "is not named in model.json")),
         }
@@ -224,11 +262,12 @@ impl Reader {
         Ok(bag)
     }
 
-    /// A tensor that must have this shape; `None` leaves a side open.
+    /// A tensor that must have this shape; `None` leaves a side open. Its numbers stay in the file.
     pub(crate) fn tensor(&self, name: &str, shape: [Option<usize>; 2]) -> Result<Matrix> {
         let path = self.folder.join(TENSORS);
         let bad = |what: String| Error::damaged(&path, format!("tensor `{name}`: {what}"));
-        let file = SafeTensors::deserialize(&self.tensors).map_err(|e| bad(e.to_string()))?;
+        let bytes = self.tensors.as_slice();
+        let file = SafeTensors::deserialize(bytes).map_err(|e| bad(e.to_string()))?;
         let view = file.tensor(name).map_err(|_| bad("is missing".into()))?;
         if !matches!(view.dtype(), Dtype::F32 | Dtype::F16) {
             return Err(bad(format!("is {:?}, not F32 or F16", view.dtype())));
@@ -244,25 +283,61 @@ impl Reader {
             let want = format!("{} x {}", side(want_rows), side(want_columns));
             return Err(bad(format!("is {rows} x {columns}, not {want}")));
         }
-        let values: Vec<f32> = match view.dtype() {
-            Dtype::F16 => {
+        let matrix = match (view.dtype(), &self.tensors) {
+            (Dtype::F32, Bytes::Mapped(file)) => {
+                // Where the tensor begins in the file: its bytes are a part of the file's.
+                let start = view.data().as_ptr() as usize - bytes.as_ptr() as usize;
+                file.matrix(start, rows, columns)
+            }
+            (Dtype::F16, _) => {
                 let pairs = view.data().as_chunks::<2>().0.iter();
-                pairs.map(|&two| f16::from_le_bytes(two).to_f32()).collect()
+                let values = pairs.map(|&two| f16::from_le_bytes(two).to_f32()).collect();
+                Matrix::new(rows, columns, values)
             }
             _ => {
                 let fours = view.data().as_chunks::<4>().0.iter();
-                fours.map(|&four| f32::from_le_bytes(four)).collect()
+                let values = fours.map(|&four| f32::from_le_bytes(four)).collect();
+                Matrix::new(rows, columns, values)
             }
         };
-        if let Some(at) = values.iter().position(|value| !value.is_finite()) {
+        let matrix = matrix.map_err(|error| bad(error.to_string()))?;
+        if let Some(at) = matrix.values().iter().position(|value| !value.is_finite()) {
             return Err(bad(format!("value {at} is not finite")));
         }
-        Matrix::new(rows, columns, values).map_err(|error| bad(error.to_string()))
+        Ok(matrix)
     }
 }
 
 fn find(files: Embedded, name: &str) -> Option<&'static [u8]> {
     files.iter().find(|(known, _)| *known == name).map(|(_, bytes)| *bytes)
+}
+
+/// Where the training data of a model came from.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TrainingSource {
+    /// What the collection is called.
+    pub collection: String,
+    /// What it said: [`Collection::hash`](rebus_collection::Collection::hash).
+    pub hash: ContentHash,
+    /// What was taken of it and how: split, captions, whatever else one must know to do it again.
+    pub protocol: Map<String, Value>,
+}
+
+/// Writes into the `model.json` of a saved model where its training data came from, as `collection`,
+/// `hash` and `protocol` beside what the model itself says of its training.
+///
+/// # Errors
+/// If the folder holds no model, or `model.json` cannot be written.
+pub fn record_training(folder: &Path, source: &TrainingSource) -> Result<()> {
+    let mut manifest = manifest(folder)?;
+    for (name, value) in [
+        ("collection", Value::from(source.collection.as_str())),
+        ("hash", source.hash.to_string().into()),
+        ("protocol", source.protocol.clone().into()),
+    ] {
+        manifest.training.insert(name.to_owned(), value);
+    }
+    Writer { folder, manifest }.finish()
 }
 
 /// What `model.json` of a folder says.

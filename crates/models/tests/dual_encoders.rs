@@ -13,7 +13,10 @@ use std::fs;
 use std::path::Path;
 
 use rebus_collection::{Matrix, Silent, synth};
-use rebus_models::{Affinity, Error, Model, SYSTEMS, System, Training, dot_products, load};
+use rebus_models::{
+    Affinity, Error, Model, SYSTEMS, System, Training, TrainingSource, dot_products, load,
+    manifest, record_training,
+};
 use serde_json::json;
 
 const EXTRACTOR: &str = "suite/1";
@@ -103,6 +106,26 @@ fn saved_and_loaded_is_the_same() {
         loaded.save(&path).unwrap();
         assert_eq!(before, fs::read(path.join("model.json")).unwrap());
     }
+}
+
+#[test]
+fn a_saved_model_says_where_its_data_came_from() {
+    let world = World::new();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model");
+    let source = TrainingSource {
+        collection: "synthetic".into(),
+        hash: rebus_collection::Collection::new().hash(),
+        protocol: json!({ "split": "train" }).as_object().cloned().unwrap(),
+    };
+    assert!(record_training(&path, &source).is_err());
+    world.fit(&SYSTEMS[0]).save(&path).unwrap();
+    record_training(&path, &source).unwrap();
+    let training = manifest(&path).unwrap().training;
+    assert_eq!(training["collection"], "synthetic");
+    assert_eq!(training["protocol"]["split"], "train");
+    assert_eq!(training["pictures"], 120);
+    assert!(load(&path).is_ok());
 }
 
 #[test]

@@ -78,7 +78,7 @@ pub static PAPERS: &[Paper] = &[Paper {
 /// If there is none; the error names those there are.
 pub fn part(paper: &str, part: &str) -> Result<&'static Part> {
     let parts = self::paper(paper)?.parts;
-    let known = || parts.iter().map(|part| part.name).collect();
+    let known = || parts.iter().map(|part| part.name);
     let found = parts.iter().find(|known| known.name == part);
     Ok(found.ok_or_else(|| rebus_collection::Error::no_such("part", part, known()))?)
 }
@@ -88,7 +88,7 @@ pub fn part(paper: &str, part: &str) -> Result<&'static Part> {
 /// # Errors
 /// If there is none; the error names those there are.
 pub fn paper(name: &str) -> Result<&'static Paper> {
-    let known = || PAPERS.iter().map(|paper| paper.name).collect();
+    let known = || PAPERS.iter().map(|paper| paper.name);
     let found = PAPERS.iter().find(|known| known.name == name);
     Ok(found.ok_or_else(|| rebus_collection::Error::no_such("paper", name, known()))?)
 }

@@ -6,6 +6,7 @@ mod output;
 mod part;
 mod progress;
 mod source;
+mod systems;
 mod verbs;
 mod walk;
 

@@ -78,13 +78,19 @@ pub(crate) struct ReportArgs {
     pub(crate) report: Option<PathBuf>,
 }
 
-/// Prints a report as its flags ask, and writes the page where one is asked for.
-pub(crate) fn print_report(report: &Report, args: &ReportArgs) -> anyhow::Result<()> {
+/// Writes the page, where one is asked for.
+pub(crate) fn write_page(report: &Report, args: &ReportArgs) -> anyhow::Result<()> {
     if let Some(path) = &args.report {
         std::fs::write(path, report.to_html())
             .with_context(|| format!("cannot write {}", path.display()))?;
         say(format_args!("wrote {}", path.display()));
     }
+    Ok(())
+}
+
+/// Prints a report as its flags ask, and writes the page where one is asked for.
+pub(crate) fn print_report(report: &Report, args: &ReportArgs) -> anyhow::Result<()> {
+    write_page(report, args)?;
     if args.json {
         answer(format_args!("{:#}", report.to_json()))
     } else if args.csv {
@@ -122,64 +128,129 @@ pub(crate) fn fail(error: &anyhow::Error) -> ExitCode {
             said = cause;
         }
     }
-    if let Some(hint) = error.chain().find_map(hint) {
+    let ours = || error.chain().filter_map(told);
+    if let Some(hint) = ours().find_map(Told::remedy) {
         say(format_args!("hint: {hint}"));
     }
-    ExitCode::from(exit_code(error))
+    ExitCode::from(ours().find_map(Told::code).unwrap_or(BAD_INPUT))
 }
 
-fn hint(error: &(dyn std::error::Error + 'static)) -> Option<String> {
-    let collection = || about_data(error).and_then(rebus_collection::Error::hint);
-    let vision = || error.downcast_ref::<rebus_vision::Error>().and_then(rebus_vision::Error::hint);
-    let models = || error.downcast_ref::<rebus_models::Error>().and_then(rebus_models::Error::hint);
-    let eval = || error.downcast_ref::<rebus_eval::Error>().and_then(rebus_eval::Error::hint);
-    let text = || error.downcast_ref::<rebus_text::Error>().and_then(rebus_text::Error::hint);
-    collection().or_else(vision).or_else(models).or_else(eval).or_else(text)
+/// What the command makes of an error of a library: a remedy, and the exit code it asks for.
+trait Told {
+    /// What the user can do about it.
+    fn remedy(&self) -> Option<String>;
+
+    /// The exit code, where it is another than that of bad input.
+    fn code(&self) -> Option<u8>;
 }
 
-/// The error about data that this one is, or passes on.
-fn about_data<'a>(
-    error: &'a (dyn std::error::Error + 'static),
-) -> Option<&'a rebus_collection::Error> {
-    match error.downcast_ref::<rebus_papers::Error>() {
-        Some(rebus_papers::Error::Data(inner)) => Some(inner),
-        _ => error.downcast_ref::<rebus_collection::Error>(),
+/// Bad input, which is what most errors are.
+const BAD_INPUT: u8 = 3;
+
+impl Told for Usage {
+    fn remedy(&self) -> Option<String> {
+        None
+    }
+
+    fn code(&self) -> Option<u8> {
+        Some(2)
     }
 }
 
-fn exit_code(error: &anyhow::Error) -> u8 {
-    error.chain().find_map(code_of).unwrap_or(3)
-}
-
-/// The exit code that an error asks for by its kind; bad input (3) is what the rest is.
-fn code_of(error: &(dyn std::error::Error + 'static)) -> Option<u8> {
-    if error.is::<Usage>() {
-        return Some(2);
+impl Told for rebus_collection::Error {
+    fn remedy(&self) -> Option<String> {
+        self.hint()
     }
-    if let Some(error) = about_data(error) {
-        return match error {
-            rebus_collection::Error::Interrupted => Some(130),
-            rebus_collection::Error::NoSuch { .. } => Some(2),
+
+    fn code(&self) -> Option<u8> {
+        match self {
+            Self::Interrupted => Some(130),
+            Self::NoSuch { .. } => Some(2),
             _ => None,
-        };
+        }
     }
-    if let Some(error) = error.downcast_ref::<rebus_models::Error>() {
-        return match error {
-            rebus_models::Error::Interrupted => Some(130),
-            rebus_models::Error::Setting { .. } => Some(2),
-            rebus_models::Error::Damaged { .. } => Some(4),
+}
+
+impl Told for rebus_eval::Error {
+    fn remedy(&self) -> Option<String> {
+        self.hint()
+    }
+
+    fn code(&self) -> Option<u8> {
+        self.is_wrong_usage().then_some(2)
+    }
+}
+
+impl Told for rebus_models::Error {
+    fn remedy(&self) -> Option<String> {
+        self.hint()
+    }
+
+    fn code(&self) -> Option<u8> {
+        match self {
+            Self::Interrupted => Some(130),
+            Self::Setting { .. } => Some(2),
+            Self::Damaged { .. } => Some(4),
             _ => None,
-        };
+        }
     }
-    if let Some(error) = error.downcast_ref::<rebus_eval::Error>() {
-        return error.is_wrong_usage().then_some(2);
+}
+
+impl Told for rebus_papers::Error {
+    fn remedy(&self) -> Option<String> {
+        match self {
+            Self::Data(data) => data.remedy(),
+            _ => None,
+        }
     }
-    if let Some(error) = error.downcast_ref::<rebus_text::Error>() {
-        return error.is_wrong_usage().then_some(2);
+
+    fn code(&self) -> Option<u8> {
+        match self {
+            Self::Data(data) => data.code(),
+            _ => None,
+        }
     }
-    match error.downcast_ref::<rebus_vision::Error>() {
-        Some(rebus_vision::Error::Interrupted) => Some(130),
-        Some(rebus_vision::Error::Network { .. }) => Some(4),
-        _ => None,
+}
+
+impl Told for rebus_text::Error {
+    fn remedy(&self) -> Option<String> {
+        self.hint()
     }
+
+    fn code(&self) -> Option<u8> {
+        self.is_wrong_usage().then_some(2)
+    }
+}
+
+impl Told for rebus_vision::Error {
+    fn remedy(&self) -> Option<String> {
+        self.hint()
+    }
+
+    fn code(&self) -> Option<u8> {
+        match self {
+            Self::Interrupted => Some(130),
+            Self::Network { .. } => Some(4),
+            _ => None,
+        }
+    }
+}
+
+type AnyError = dyn std::error::Error + 'static;
+
+/// What is known of an error, if it is one of ours.
+fn told(error: &AnyError) -> Option<&dyn Told> {
+    fn is<E: Told + std::error::Error + 'static>(error: &AnyError) -> Option<&dyn Told> {
+        error.downcast_ref::<E>().map(|error| error as &dyn Told)
+    }
+    let kinds: [for<'a> fn(&'a AnyError) -> Option<&'a dyn Told>; 7] = [
+        is::<Usage>,
+        is::<rebus_collection::Error>,
+        is::<rebus_eval::Error>,
+        is::<rebus_models::Error>,
+        is::<rebus_papers::Error>,
+        is::<rebus_text::Error>,
+        is::<rebus_vision::Error>,
+    ];
+    kinds.iter().find_map(|is| is(error))
 }

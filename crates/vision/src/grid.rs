@@ -4,7 +4,7 @@
 //! - the mean L, a and b of each cell of an 8 x 8 grid;
 //! - a histogram of colour bins for the whole, for each quarter and for each of 4 x 4 cells;
 //! - a histogram of edge directions, by strength of the edge, for the same cells;
-//! - what stands out ([`crate::standout`]): its colours, where it is, and its outline.
+//! - what stands out (`standout.rs`): its colours, where it is, and its outline.
 //!
 //! Histograms hold square roots of shares, so that small bright things count beside large skies.
 

@@ -28,7 +28,7 @@ pub mod grid;
 pub mod kernel;
 pub mod kmeans;
 mod picture;
-pub mod standout;
+mod standout;
 pub mod visual_words;
 mod wide;
 

@@ -50,11 +50,12 @@ impl Format for Flickr {
     }
 
     fn about(&self) -> &'static str {
-        "Flickr8k / Flickr30k token file, or the folder that holds it"
+        "Flickr8k / Flickr30k token file, or the folder that holds it; Flickr8k's judgements alone"
     }
 
     fn recognise(&self, path: &Path) -> Confidence {
-        if token_file(path).is_some() { Confidence::Surely } else { Confidence::No }
+        let known = token_file(path).is_some() || Set::of(path).is_some();
+        if known { Confidence::Surely } else { Confidence::No }
     }
 
     fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
@@ -63,6 +64,11 @@ impl Format for Flickr {
 }
 
 fn read(path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+    if let Some(set) = Set::of(path) {
+        let mut reader = Reader { alone: true, ..Reader::new(Photos::none()) };
+        for_each_line(path, sink, |line, sink| reader.judgement_line(path, line, set, sink))?;
+        return reader.findings.finish(path, sink);
+    }
     let token = match token_file(path) {
         Some(token) => token,
         None if path.is_dir() => {
@@ -72,12 +78,7 @@ fn read(path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
         None => path.to_path_buf(),
     };
     let folder = token.parent().unwrap_or(Path::new("")).to_path_buf();
-    let mut reader = Reader {
-        photos: Photos::find(options, &[&folder], PHOTOS)?,
-        findings: Findings::default(),
-        items: FxHashMap::default(),
-        captions: FxHashSet::default(),
-    };
+    let mut reader = Reader::new(Photos::find(options, &[&folder], PHOTOS)?);
     reader.read_tokens(&token, sink)?;
     reader.read_splits(&folder, sink)?;
     reader.read_judgements(&folder, Set::Expert, sink)?;
@@ -129,6 +130,8 @@ struct Reader {
     /// Whether an item was kept.
     items: FxHashMap<ItemId, Kept>,
     captions: FxHashSet<CaptionId>,
+    /// Whether judgements are read without the token file, so that nothing is known of what is judged.
+    alone: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -138,6 +141,16 @@ enum Kept {
 }
 
 impl Reader {
+    fn new(photos: Photos) -> Self {
+        Self {
+            photos,
+            findings: Findings::default(),
+            items: FxHashMap::default(),
+            captions: FxHashSet::default(),
+            alone: false,
+        }
+    }
+
     fn read_tokens(&mut self, path: &Path, sink: &mut dyn Sink) -> Result<()> {
         for_each_line(path, sink, |line, sink| self.token_line(path, line, sink))?;
         if self.captions.is_empty() {
@@ -271,7 +284,7 @@ impl Reader {
             (self.items.get(&item) == Some(&Kept::Yes), "photo", photo),
             (self.captions.contains(&caption), "caption", caption.as_str()),
         ] {
-            if !known {
+            if !known && !self.alone {
                 let what = format!("{field} {id} is judged, but is not in the token file");
                 let kind = "judgements of what is not in the token file";
                 self.findings.tell(sink, Severity::Note, kind, place.clone().field(field), what)?;
@@ -306,6 +319,15 @@ struct Wrong {
 type Parsed<'a> = (&'a str, &'a str, Vec<(Option<&'static str>, Verdict)>);
 
 impl Set {
+    /// The set that a file holds, by its name and its first line.
+    fn of(path: &Path) -> Option<Self> {
+        let named = |set: &Self| lines::plain_name(path) == set.file().to_ascii_lowercase();
+        let set = [Self::Expert, Self::Crowd].into_iter().find(named)?;
+        let head = if path.is_file() { lines::head(path, 4096) } else { Vec::new() };
+        let line = head.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty())?;
+        set.parse(&String::from_utf8_lossy(line)).is_ok().then_some(set)
+    }
+
     fn file(self) -> &'static str {
         match self {
             Self::Expert => "ExpertAnnotations.txt",
@@ -408,6 +430,23 @@ mod tests {
         assert_eq!(Flickr.recognise(folder.path()), Confidence::Surely);
         Flickr.read(folder.path(), &ReadOptions::default(), &mut collection).unwrap();
         collection
+    }
+
+    #[test]
+    fn judgements_alone() {
+        let folder = tempfile::tempdir().unwrap();
+        for (name, text, judgements) in [
+            ("ExpertAnnotations.txt", "a.jpg\tb.jpg#2\t1\t1\t4\n", 3),
+            ("CrowdFlowerAnnotations.txt", "a.jpg\tb.jpg#2\t1\t3\t0\nx\n", 1),
+        ] {
+            let path = folder.path().join(name);
+            std::fs::write(&path, text).unwrap();
+            assert_eq!(Flickr.recognise(&path), Confidence::Surely);
+            let mut collection = Collection::new();
+            Flickr.read(&path, &ReadOptions::default(), &mut collection).unwrap();
+            assert_eq!(collection.judgements().len(), judgements);
+            assert_eq!(collection.findings().len(), text.lines().count() - 1);
+        }
     }
 
     const TOKENS: &str = "a.jpg#0\tA dog runs .\na.jpg#1\tThe dog .\nb.jpg#0\tA boat .\n";

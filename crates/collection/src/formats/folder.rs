@@ -69,8 +69,10 @@ impl Format for Folder {
     fn recognise(&self, path: &Path) -> Confidence {
         let has_photos = if path.is_dir() {
             let walk = WalkDir::new(path).max_depth(4).into_iter().filter_entry(is_wanted);
-            let mut entries = walk.take(LOOKED_AT).flatten();
-            entries.any(|entry| is_photo(&entry.file_name().to_string_lossy()))
+            let files = walk.take(LOOKED_AT).flatten().filter(|entry| !entry.file_type().is_dir());
+            let mut names = files.map(|entry| entry.file_name().to_string_lossy().into_owned());
+            // A folder with nothing in it is one of photos that are still to come.
+            names.next().is_none_or(|first| is_photo(&first) || names.any(|name| is_photo(&name)))
         } else {
             path.is_file() && path.file_name().is_some_and(|n| is_photo(&n.to_string_lossy()))
         };
@@ -79,7 +81,8 @@ impl Format for Folder {
 
     fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
         let about = std::fs::metadata(path).map_err(|source| Error::io(path, source))?;
-        let mut reader = Reader { root: path, options, not_yet: 0, findings: Findings::default() };
+        let mut reader =
+            Reader { root: path, options, photos: 0, not_yet: 0, findings: Findings::default() };
         if about.is_file() {
             reader.root = path.parent().unwrap_or(Path::new(""));
             reader.single(path, sink)?;
@@ -90,6 +93,9 @@ impl Format for Folder {
         if reader.not_yet > 0 {
             let what = format!("{} photos are of kinds that cannot be decoded", reader.not_yet);
             note(sink, Place::file(path), what + " (HEIC, AVIF, RAW): left out")?;
+        }
+        if reader.photos == 0 {
+            note(sink, Place::file(path), "no photos in this folder")?;
         }
         Ok(())
     }
@@ -115,6 +121,7 @@ struct Looked {
 struct Reader<'a> {
     root: &'a Path,
     options: &'a ReadOptions,
+    photos: u64,
     not_yet: u64,
     findings: Findings,
 }
@@ -200,6 +207,7 @@ impl Reader<'_> {
         photos: Vec<PathBuf>,
         sink: &mut dyn Sink,
     ) -> Result<()> {
+        self.photos += photos.len() as u64;
         for batch in photos.chunks(BATCH) {
             let looked: Vec<Looked> =
                 batch.par_iter().map(|photo| self.look(folder, names, photo)).collect();

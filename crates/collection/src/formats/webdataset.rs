@@ -83,6 +83,7 @@ impl Format for WebDataset {
                 }
             }
         }
+        mapper.findings.finish(path, sink)?;
         match trouble {
             // Where nothing could be read at all, the first trouble is the whole answer.
             Some(trouble) if whole == 0 => Err(trouble),
@@ -254,7 +255,8 @@ impl Shard<'_> {
     }
 
     fn skip(&mut self, place: Place, what: String) -> Result<()> {
-        self.sink.put(Record::Finding(Finding { place, what, severity: Severity::Skipped }))
+        let kind = "members left out";
+        self.mapper.findings.tell(self.sink, Severity::Skipped, kind, place, what)
     }
 
     /// Hands a finished sample to the mapping, as a row.

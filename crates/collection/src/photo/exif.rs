@@ -36,7 +36,8 @@ fn of(exif: &Exif) -> Metadata {
         description: text(ExifTag::ImageDescription)
             .filter(|text| !is_camera_filler(text))
             .or_else(|| windows_text(exif, 0x9c9c)),
-        date: [ExifTag::DateTimeOriginal, ExifTag::CreateDate]
+        // The last is when the file was changed: better than nothing, where no camera wrote a date.
+        date: [ExifTag::DateTimeOriginal, ExifTag::CreateDate, ExifTag::ModifyDate]
             .into_iter()
             .find_map(|tag| exif.get(tag).and_then(date)),
         place: None,

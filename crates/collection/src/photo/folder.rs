@@ -29,6 +29,17 @@ pub(crate) struct Photos {
 }
 
 impl Photos {
+    /// No folder at all, for sources that name no pictures.
+    pub(crate) fn none() -> Self {
+        Self {
+            folder: None,
+            names: FxHashSet::default(),
+            asked: 0,
+            missing: 0,
+            first_missing: None,
+        }
+    }
+
     /// Takes the folder that the options name, or else the first of `usual` that stands in one of
     /// the `bases`.
     pub(crate) fn find(options: &ReadOptions, bases: &[&Path], usual: &[&str]) -> Result<Self> {
@@ -49,7 +60,7 @@ impl Photos {
                 }
             }
         }
-        Ok(Self { folder, names, asked: 0, missing: 0, first_missing: None })
+        Ok(Self { folder, names, ..Self::none() })
     }
 
     /// Where the picture of one of these names lies; the first that is there is taken. A name may

@@ -6,8 +6,12 @@
 //! - the same captions and splits as Flickr8k has them: `captions.token.txt` with
 //!   `000000.jpg#0<TAB>sentence`, and `trainImages.txt`, `devImages.txt`, `testImages.txt`.
 //!
+//! - `world.json`: how many pictures and which seed, written before the first picture is drawn.
+//!
 //! Every file is written under another name first and then renamed, so that an interrupted run
-//! leaves whole files only. Running again gives the same bytes.
+//! leaves whole files only. Running again gives the same bytes. Over another world (`world.json`
+//! says which) its pictures and lists are removed first, but nothing that was not drawn by us: a
+//! picture goes only if drawing it again gives the same bytes.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -20,10 +24,17 @@ use serde_json::json;
 
 use super::{Specimen, specimen};
 use crate::writers::write_whole;
-use crate::{Error, Progress, Result, Split};
+use crate::{Error, Place, Progress, Result, Split};
 
 /// The name of the file that holds captions, keywords and splits.
 pub const COLLECTION: &str = "collection.jsonl";
+
+/// The name of the file that says which world a folder holds.
+const WORLD: &str = "world.json";
+
+/// The lists beside it, in the order in which they go.
+const LISTS: [&str; 5] =
+    [COLLECTION, "captions.token.txt", "trainImages.txt", "devImages.txt", "testImages.txt"];
 
 /// How many specimens are held in memory at once.
 const BLOCK: u64 = 256;
@@ -43,6 +54,83 @@ pub struct Settings {
 impl Default for Settings {
     fn default() -> Self {
         Self { images: 1500, seed: 1 }
+    }
+}
+
+impl Settings {
+    /// The world that a folder holds, whole or in part; `None` where none was drawn there.
+    fn of_world(folder: &Path) -> Result<Option<Self>> {
+        let path = folder.join(WORLD);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+            Err(source) => return Err(Error::io(&path, source)),
+        };
+        let world: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+        match (world["images"].as_u64(), world["seed"].as_u64()) {
+            (Some(images), Some(seed)) => Ok(Some(Self { images, seed })),
+            _ => Err(Error::malformed(Place::file(&path), "does not say which world this is")
+                .with_hint("draw into another folder")),
+        }
+    }
+}
+
+/// Makes way for another world: removes the lists, and the pictures that it will not draw over.
+fn clear(folder: &Path, old: Settings, new: Settings, progress: &dyn Progress) -> Result<()> {
+    for name in LISTS {
+        remove(&folder.join(name))?;
+    }
+    let photos = folder.join("photos");
+    // Pictures of another seed all go: a run that is interrupted must not leave a mixture.
+    let kept = if old.seed == new.seed { new.images } else { 0 };
+    let rest = fs::read_dir(&photos).map_err(|source| Error::io(&photos, source))?;
+    let mut numbers: Vec<u64> = rest
+        .flatten()
+        .filter_map(|entry| number_of(&entry.file_name().to_string_lossy()))
+        .filter(|number| (kept..old.images).contains(number))
+        .collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    progress.begin("removing the pictures of an older world", Some(numbers.len() as u64));
+    numbers.into_par_iter().try_for_each(|number| {
+        if progress.interrupted() {
+            return Err(Error::Interrupted);
+        }
+        let path = photos.join(file_name(number));
+        remove(&photos.join(format!("{}.partial", file_name(number))))?;
+        let drawn = jpeg(&path, &specimen(old.seed, number))?;
+        if fs::read(&path).is_ok_and(|bytes| bytes == drawn) {
+            remove(&path)?;
+        }
+        progress.advance(1);
+        Ok(())
+    })
+}
+
+/// The number of a picture that we would call so, finished or not.
+fn number_of(name: &str) -> Option<u64> {
+    let number =
+        name.strip_suffix(".partial").unwrap_or(name).strip_suffix(".jpg")?.parse().ok()?;
+    name.starts_with(&file_name(number)).then_some(number)
+}
+
+/// Refuses a folder with somebody else's photos: ours would be written over them.
+fn check_unused(folder: &Path, photos: &Path) -> Result<()> {
+    if folder.join(COLLECTION).is_file() {
+        return Ok(());
+    }
+    let mut entries = fs::read_dir(photos).map_err(|source| Error::io(photos, source))?;
+    if entries.next().is_none() {
+        return Ok(());
+    }
+    let what = "there are files here that rebus did not draw";
+    Err(Error::malformed(Place::file(photos), what).with_hint("draw into another folder"))
+}
+
+fn remove(path: &Path) -> Result<()> {
+    match fs::remove_file(path) {
+        Err(error) if error.kind() != std::io::ErrorKind::NotFound => Err(Error::io(path, error)),
+        _ => Ok(()),
     }
 }
 
@@ -70,6 +158,13 @@ pub struct Written {
 pub fn write(folder: &Path, settings: Settings, progress: &dyn Progress) -> Result<Written> {
     let photos = folder.join("photos");
     fs::create_dir_all(&photos).map_err(|source| Error::io(&photos, source))?;
+    match Settings::of_world(folder)? {
+        Some(world) if world == settings => {}
+        Some(world) => clear(folder, world, settings, progress)?,
+        None => check_unused(folder, &photos)?,
+    }
+    let world = json!({ "images": settings.images, "seed": settings.seed });
+    whole(&folder.join(WORLD), format!("{world}\n").as_bytes())?;
     progress.begin("drawing pictures", Some(settings.images));
     let mut lists = Lists::default();
     let mut start = 0;
@@ -149,12 +244,12 @@ impl Lists {
 
     fn write(self, folder: &Path, images: u64) -> Result<Written> {
         let [(train_list, train), (dev_list, dev), (test_list, test)] = self.splits;
-        whole(&folder.join("captions.token.txt"), self.tokens.as_bytes())?;
-        whole(&folder.join("trainImages.txt"), train_list.as_bytes())?;
-        whole(&folder.join("devImages.txt"), dev_list.as_bytes())?;
-        whole(&folder.join("testImages.txt"), test_list.as_bytes())?;
+        // The collection comes last: where it is, all is.
+        let texts = [&self.collection, &self.tokens, &train_list, &dev_list, &test_list];
+        for (name, text) in LISTS.into_iter().zip(texts).rev() {
+            whole(&folder.join(name), text.as_bytes())?;
+        }
         let collection = folder.join(COLLECTION);
-        whole(&collection, self.collection.as_bytes())?;
         Ok(Written { collection, images, captions: self.captions, train, dev, test })
     }
 }
@@ -211,5 +306,47 @@ mod tests {
             assert!(image::open(&path).is_ok(), "{}", path.display());
         }
         assert!(!folder.path().join(COLLECTION).exists());
+        // Running again, with these settings or others, gives the same as in an empty folder.
+        for settings in [Settings { images: 12, seed: 1 }, Settings { images: 4, seed: 2 }] {
+            write(folder.path(), settings, &Silent).unwrap();
+            let fresh = tempfile::tempdir().unwrap();
+            write(fresh.path(), settings, &Silent).unwrap();
+            assert_eq!(files(folder.path()), files(fresh.path()));
+        }
+    }
+
+    fn files(folder: &Path) -> Vec<(String, Vec<u8>)> {
+        let list = |folder: &Path| fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+        let all = list(folder).chain(list(&folder.join("photos"))).filter(|path| path.is_file());
+        let mut all: Vec<(String, Vec<u8>)> = all
+            .map(|path| (path.strip_prefix(folder).unwrap().display().to_string(), path))
+            .map(|(name, path)| (name, fs::read(path).unwrap()))
+            .collect();
+        all.sort();
+        all
+    }
+
+    #[test]
+    fn a_smaller_world_replaces_a_larger_but_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let photos = folder.path().join("photos");
+        write(folder.path(), Settings { images: 6, seed: 3 }, &Silent).unwrap();
+        fs::write(photos.join("000005.jpg"), "mine").unwrap();
+        fs::write(photos.join("000004.jpg.partial"), "half").unwrap();
+        fs::write(photos.join("holiday.jpg"), "mine").unwrap();
+        write(folder.path(), Settings { images: 2, seed: 3 }, &Silent).unwrap();
+        let mut names: Vec<_> =
+            fs::read_dir(&photos).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+        names.sort();
+        assert_eq!(names, ["000000.jpg", "000001.jpg", "000005.jpg", "holiday.jpg"]);
+    }
+
+    #[test]
+    fn photos_of_others_are_not_drawn_over() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::create_dir(folder.path().join("photos")).unwrap();
+        fs::write(folder.path().join("photos/000000.jpg"), "mine").unwrap();
+        let refused = write(folder.path(), Settings { images: 2, seed: 3 }, &Silent).unwrap_err();
+        assert!(refused.to_string().contains("did not draw"), "{refused}");
     }
 }

@@ -21,6 +21,32 @@ fn beside(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// Removes what killed runs left behind of this file or folder: partial ones whose process is gone.
+/// Nothing is done about one that cannot be removed, or where the system does not tell.
+fn clear_stale(path: &Path) {
+    let mut begins = OsString::from(".");
+    begins.push(path.file_name().unwrap_or_default());
+    begins.push(".partial-");
+    let begins = begins.to_string_lossy().into_owned();
+    let Ok(entries) = fs::read_dir(folder(path)) else { return };
+    for entry in entries.flatten() {
+        let name = entry.file_name().to_string_lossy().into_owned();
+        let process = name.strip_prefix(&begins).and_then(|rest| rest.split('-').next());
+        let process = process.and_then(|id| id.parse::<u32>().ok());
+        if process.is_some_and(is_gone) {
+            let _ = match entry.file_type() {
+                Ok(kind) if kind.is_dir() => fs::remove_dir_all(entry.path()),
+                _ => fs::remove_file(entry.path()),
+            };
+        }
+    }
+}
+
+/// Whether a process has surely ended, as far as one can see without asking the system itself.
+fn is_gone(process: u32) -> bool {
+    Path::new("/proc/self").exists() && !Path::new(&format!("/proc/{process}")).exists()
+}
+
 /// Makes sure that a renaming survives a power cut, where the system can.
 fn settle(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder(path))?.sync_all() } else { Ok(()) }
@@ -56,6 +82,7 @@ impl AtomicFile {
             let is_folder = io::Error::other("this is a folder, not a file to write to");
             return Err(Error::io(path, is_folder));
         }
+        clear_stale(path);
         let partial = beside(path);
         let file = OpenOptions::new()
             .write(true)
@@ -127,6 +154,7 @@ impl AtomicFolder {
             let taken = io::Error::new(io::ErrorKind::AlreadyExists, "this is there already");
             return Err(Error::io(path, taken));
         }
+        clear_stale(path);
         let partial = beside(path);
         fs::create_dir(&partial).map_err(|source| Error::io(path, source))?;
         Ok(Self { path: path.to_path_buf(), partial, done: false })
@@ -179,6 +207,26 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"new");
         assert_eq!(fs::read_dir(home.path()).unwrap().count(), 1);
         assert!(AtomicFile::create(home.path()).is_err());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn what_a_killed_run_left_is_cleared_away() {
+        let home = tempfile::tempdir().unwrap();
+        let path = home.path().join("a.txt");
+        // No process has this number; this one is alive.
+        let stale = home.path().join(format!(".a.txt.partial-{}-0", u32::MAX));
+        let alive = home.path().join(format!(".a.txt.partial-{}-x", std::process::id()));
+        let other = home.path().join(format!(".b.txt.partial-{}-0", u32::MAX));
+        for path in [&stale, &alive, &other] {
+            fs::write(path, "half").unwrap();
+        }
+        AtomicFile::create(&path).unwrap().commit().unwrap();
+        assert!(!stale.exists() && alive.exists() && other.exists());
+        fs::create_dir(&stale).unwrap();
+        fs::write(stale.join("x"), "x").unwrap();
+        AtomicFile::create(&path).unwrap().commit().unwrap();
+        assert!(!stale.exists());
     }
 
     #[test]

@@ -84,7 +84,7 @@ pub static WRITERS: &[&dyn Writer] = &[
 pub fn by_name(name: &str) -> Result<&'static dyn Writer> {
     let writer = WRITERS.iter().copied().find(|writer| writer.name() == name);
     writer.ok_or_else(|| {
-        let known = WRITERS.iter().map(|writer| writer.name()).collect();
+        let known = WRITERS.iter().map(|writer| writer.name());
         Error::no_such("format to write", name, known)
     })
 }

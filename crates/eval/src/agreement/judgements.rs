@@ -10,7 +10,7 @@
 //! wide otherwise; a wide table without a header calls its judges 1, 2, 3. A judgement that was not
 //! made is an empty cell, or `NA`, `*`, `.`. Values are numbers, or names of classes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use rebus_collection::{Collection, Error, Place, Result, Subject, Verdict};
@@ -113,8 +113,9 @@ impl Judgements {
             }
         }
         if judgements.ratings.is_empty() {
-            let what = format!("the collection has no judgements of the set `{set}`");
-            return Err(Error::malformed(Place::file(path), what).with_hint(known_sets(collection)));
+            let sets: BTreeSet<&str> =
+                collection.judgements().iter().map(|judgement| judgement.set.as_str()).collect();
+            return Err(Error::no_such("set of judgements", set, sets));
         }
         Ok(judgements)
     }
@@ -124,15 +125,6 @@ impl Judgements {
         let mean = |values: Vec<f64>| values.iter().sum::<f64>() / values.len() as f64;
         let units = self.ratings.units().iter().map(String::as_str);
         units.zip(self.ratings.by_unit().into_iter().map(mean)).collect()
-    }
-}
-
-fn known_sets(collection: &Collection) -> String {
-    let sets: std::collections::BTreeSet<&str> =
-        collection.judgements().iter().map(|judgement| judgement.set.as_str()).collect();
-    match sets.is_empty() {
-        true => "it has no judgements at all".to_owned(),
-        false => format!("it has: {}", sets.into_iter().collect::<Vec<_>>().join(", ")),
     }
 }
 
@@ -198,7 +190,7 @@ fn classes(given: &[Given<'_>]) -> Vec<String> {
     if given.iter().any(|given| given.value.parse::<f64>().is_ok()) {
         return Vec::new();
     }
-    let names: std::collections::BTreeSet<&str> = given.iter().map(|given| given.value).collect();
+    let names: BTreeSet<&str> = given.iter().map(|given| given.value).collect();
     names.into_iter().map(str::to_owned).collect()
 }
 
@@ -265,6 +257,6 @@ mod tests {
         let crowd = of("crowd").unwrap();
         assert_eq!(crowd.judges, Judges::Anonymous);
         assert_eq!(crowd.means()["a.jpg b.jpg#2"], 2.0 / 3.0);
-        assert_eq!(of("lay").unwrap_err().hint().unwrap(), "it has: crowd, expert");
+        assert_eq!(of("lay").unwrap_err().hint().unwrap(), "there are: crowd, expert");
     }
 }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::Undefined;
 use crate::correlation::{Tau, kendall, pearson, spearman};
-use crate::report::{Evidence, Protocol, Report, System};
+use crate::report::{Evidence, Plot, Protocol, Report, System};
 use crate::significance::Stars;
 
 /// With more judges than this, pairs of them are not listed one by one.
@@ -25,9 +25,14 @@ pub fn agreement_among(judgements: &Judgements) -> Report {
         .with("judgements", ratings.len())
         .with("values", values_told(judgements))
         .with("stars", Stars::LEGEND);
+    let protocol = match looks_sorted(judgements) {
+        true => protocol.with("pairs of judges", SORTED),
+        false => protocol,
+    };
     let mut report = Report::new(protocol);
     let mut gaps = Gaps::default();
     let mut all = System::new("all judges");
+    let mut plot = Plot::bars("Agreement of all judges", "measure", "agreement");
     for metric in Metric::ALL {
         if !judgements.classes.is_empty() && metric != Metric::Nominal {
             continue;
@@ -36,6 +41,9 @@ pub fn agreement_among(judgements: &Judgements) -> Report {
         let what = format!("alpha ({})", metric.name());
         // Values below zero mean that the scale has no true zero, so there are no ratios.
         if alpha != Err(Undefined::Negative) {
+            if let Ok(alpha) = &alpha {
+                plot = plot.bar(&what, alpha.alpha);
+            }
             all = all.figure("agreement", &what, gaps.tell(alpha.map(|a| a.alpha), &what));
         }
     }
@@ -49,7 +57,9 @@ pub fn agreement_among(judgements: &Judgements) -> Report {
     if !kappas.is_empty() {
         let mean = kappas.iter().sum::<f64>() / kappas.len() as f64;
         all = all.figure("agreement", "mean kappa of pairs", mean);
+        plot = plot.bar("mean kappa of pairs", mean);
     }
+    report.plots.push(plot);
     report.systems.push(all);
     if ratings.judges().len() <= LISTED_JUDGES {
         let numeric = judgements.classes.is_empty();
@@ -61,6 +71,19 @@ pub fn agreement_among(judgements: &Judgements) -> Report {
     }
     report.notes.extend(gaps.notes());
     report
+}
+
+/// Why figures of pairs mean nothing where values are sorted.
+const SORTED: &str = "no pairs of persons: the values of every unit ascend from judge to judge, so they \
+                      look sorted, and kappa and correlations of pairs mean nothing (alpha does not mind)";
+
+/// Whether the first judge always gave the lowest value, the last the highest, on many units.
+fn looks_sorted(judgements: &Judgements) -> bool {
+    let units = judgements.ratings.by_unit();
+    let several = units.iter().filter(|unit| unit.len() > 1).count();
+    judgements.judges == Judges::Named
+        && several >= MANY_UNITS
+        && units.iter().all(|unit| unit.is_sorted())
 }
 
 fn values_told(judgements: &Judgements) -> String {
@@ -109,13 +132,6 @@ fn pairs(judgements: &Judgements, report: &mut Report) -> Vec<Pair> {
         return Vec::new();
     }
     let judges = ratings.judges();
-    let units = ratings.by_unit();
-    let several = units.iter().filter(|unit| unit.len() > 1).count();
-    if several >= MANY_UNITS && units.iter().all(|unit| unit.is_sorted()) {
-        let what = "the values of every unit ascend from judge to judge: they look sorted, so a pair \
-                    of judges is no pair of persons (alpha does not mind)";
-        report.notes.push(what.to_owned());
-    }
     let mut pairs = Vec::new();
     let mut strangers = 0;
     for second in 0..judges.len() {
@@ -241,8 +257,17 @@ pub fn agreement_against(tested: Side<'_>, reference: Side<'_>) -> Result<Report
     report.systems.push(correlations(means, "means", &a, &b, &mut gaps));
     report.notes.extend(gaps.notes());
     let mut undefined = 0;
+    let mut plot =
+        Plot::lines("Kappa over thresholds", &format!("threshold of {}", tested.name), "kappa");
     for (row, threshold) in grid.reference.iter().enumerate() {
-        let mut system = System::new(format!("{} >= {}", reference.name, short(threshold.0)));
+        let name = format!("{} >= {}", reference.name, short(threshold.0));
+        let kappas = grid.tested.iter().enumerate().filter_map(|(column, threshold)| {
+            Some((threshold.0, grid.at(row, column).kappa().ok()?.kappa))
+        });
+        let mut kappas: Vec<(f64, f64)> = kappas.collect();
+        kappas.sort_by(|a, b| a.0.total_cmp(&b.0));
+        plot = plot.series(&name, kappas);
+        let mut system = System::new(name);
         for task in ["kappa", "precision", "recall", "F1"] {
             for (column, threshold) in grid.tested.iter().enumerate() {
                 let overlap = grid.at(row, column);
@@ -259,6 +284,7 @@ pub fn agreement_against(tested: Side<'_>, reference: Side<'_>) -> Result<Report
         }
         report.systems.push(system);
     }
+    report.plots.push(plot);
     if undefined > 0 {
         let what =
             "figures are undefined: at those thresholds a set has no yes, or nothing but yes";
@@ -266,7 +292,7 @@ pub fn agreement_against(tested: Side<'_>, reference: Side<'_>) -> Result<Report
     }
     if let Some((row, column, kappa)) = grid.best() {
         report.notes.push(format!(
-            "best kappa {:.3}: {} >= {} against {} >= {}",
+            "best kappa {:.4}: {} >= {} against {} >= {}",
             kappa.kappa,
             tested.name,
             short(grid.tested[column].0),

@@ -19,7 +19,7 @@ pub struct CaptionSet {
 
 /// The captions of one image.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ImageCaptions {
+pub(crate) struct ImageCaptions {
     /// The image.
     pub id: ItemId,
     /// What is scored.
@@ -53,17 +53,17 @@ impl CaptionSet {
     }
 
     /// The images, in the order in which they were added.
-    pub fn images(&self) -> &[ImageCaptions] {
+    pub(crate) fn images(&self) -> &[ImageCaptions] {
         &self.images
     }
 
     /// The corpus for document frequencies, if it is not the references.
-    pub fn corpus(&self) -> Option<&[Vec<Sentence>]> {
+    pub(crate) fn corpus(&self) -> Option<&[Vec<Sentence>]> {
         self.corpus.as_deref()
     }
 
     /// The words of all sentences.
-    pub fn lexicon(&self) -> &Lexicon {
+    pub(crate) fn lexicon(&self) -> &Lexicon {
         &self.lexicon
     }
 }

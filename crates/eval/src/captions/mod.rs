@@ -30,20 +30,27 @@ mod unigram_rouge;
 mod word_map;
 mod words;
 
-pub use bleu::{Bleu, BleuReferences};
+pub(crate) use bleu::BleuReferences;
 pub use bleu_pre::{BleuPre, PreVerdict};
-pub use caption_set::{CaptionSet, ImageCaptions};
-pub use cider::{Cider, SIGMA, TfIdf};
-pub use document_frequency::{DocumentFrequencies, TooSmall};
+pub use caption_set::CaptionSet;
+pub(crate) use cider::Cider;
+pub(crate) use document_frequency::DocumentFrequencies;
+pub use document_frequency::TooSmall;
 pub use measure::CaptionMeasure;
-pub use ngrams::{Ngram, NgramCounts, NgramTable, ORDERS};
+pub(crate) use ngrams::{Ngram, NgramCounts, NgramTable, ORDERS};
 pub use pair::{Paired, Tokeniser, pair};
 pub use reference_choice::ReferenceChoice;
 pub use report::{TASK, report};
-pub use rouge_l::{BETA, rouge_l};
+pub(crate) use rouge_l::rouge_l;
 pub(crate) use score::bleu_order;
 pub use score::{CaptionScores, CorpusScore, ImageScores, score};
 pub use unigram_bleu::unigram_bleu;
 pub use unigram_rouge::unigram_rouge;
-pub use word_map::{WordMap, plain_words, stems};
-pub use words::{Lexicon, Sentence, Word};
+pub(crate) use word_map::{WordMap, plain_words, stems};
+pub(crate) use words::{Lexicon, Sentence, Word};
+
+/// The words of a test's sentence.
+#[cfg(test)]
+fn words(text: &str) -> Vec<&str> {
+    text.split_whitespace().collect()
+}

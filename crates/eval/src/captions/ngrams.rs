@@ -34,16 +34,6 @@ impl NgramTable {
         Self::default()
     }
 
-    /// How many different n-grams there are.
-    pub fn len(&self) -> usize {
-        self.numbers.len()
-    }
-
-    /// True if no n-gram was given a number yet.
-    pub fn is_empty(&self) -> bool {
-        self.numbers.is_empty()
-    }
-
     /// Counts the n-grams of a sentence.
     pub fn count(&mut self, sentence: &[Word]) -> NgramCounts {
         let mut orders: [Vec<Ngram>; ORDERS] = Default::default();

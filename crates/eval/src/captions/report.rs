@@ -41,7 +41,8 @@ pub fn report(
         protocol = protocol.with("BLEU", "over the corpus, closest reference length");
     }
     if measures.contains(&M::RougeL) {
-        protocol = protocol.with("ROUGE-L", format!("mean over images, beta {}", super::BETA));
+        protocol =
+            protocol.with("ROUGE-L", format!("mean over images, beta {}", super::rouge_l::BETA));
     }
     protocol = protocol.with("unit", "BLEU and ROUGE from 0 to 1, CIDEr from 0 to 10");
     let mut system = System::new(name);

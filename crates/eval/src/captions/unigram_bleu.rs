@@ -42,10 +42,7 @@ pub(super) fn distinct<W: PartialEq>(words: &[W]) -> impl Iterator<Item = &W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn words(text: &str) -> Vec<&str> {
-        text.split_whitespace().collect()
-    }
+    use crate::captions::words;
 
     #[test]
     fn worked_example() {

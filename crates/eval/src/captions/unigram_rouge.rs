@@ -32,10 +32,7 @@ where
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    fn words(text: &str) -> Vec<&str> {
-        text.split_whitespace().collect()
-    }
+    use crate::captions::words;
 
     #[test]
     fn worked_example() {

@@ -44,6 +44,7 @@ impl Lexicon {
     }
 
     /// A tokenised sentence, its words separated by white space of any kind.
+    #[cfg(test)]
     pub fn sentence(&mut self, tokenised: &str) -> Sentence {
         self.words(tokenised.split_whitespace())
     }
@@ -63,16 +64,6 @@ impl Lexicon {
     pub fn texts(&self) -> impl ExactSizeIterator<Item = &str> {
         self.texts.iter().map(AsRef::as_ref)
     }
-
-    /// How many different words there are.
-    pub fn len(&self) -> usize {
-        self.words.len()
-    }
-
-    /// True if no word was given a number yet.
-    pub fn is_empty(&self) -> bool {
-        self.words.is_empty()
-    }
 }
 
 #[cfg(test)]
@@ -85,6 +76,6 @@ mod tests {
         let sentence = lexicon.sentence("a dog  and a\tcat");
         assert_eq!(sentence.len(), 5);
         assert_eq!(sentence[0], sentence[3]);
-        assert_eq!(lexicon.len(), 4);
+        assert_eq!(lexicon.texts().len(), 4);
     }
 }

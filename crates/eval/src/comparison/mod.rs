@@ -17,15 +17,17 @@
 //! # Ok::<(), rebus_eval::Error>(())
 //! ```
 
+mod orders;
 mod test;
 mod values;
 
 use std::collections::BTreeMap;
 
+pub use orders::add_orders;
 pub use test::Test;
 pub use values::QueryValues;
 
-use crate::report::{Evidence, Protocol, Report, System};
+use crate::report::{Evidence, Plot, Protocol, Report, System};
 use crate::significance::{
     Bootstrap, Correction, IntervalKind, Randomisation, Repeats, Stars, Statistic,
 };
@@ -88,6 +90,12 @@ struct Column {
     statistic: Statistic,
 }
 
+impl std::fmt::Display for Column {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{} {}", self.task, self.measure)
+    }
+}
+
 impl Column {
     fn is(&self, values: &QueryValues) -> bool {
         values.task == self.task && values.measure == self.measure
@@ -108,7 +116,8 @@ impl Comparison {
     /// query by query.
     ///
     /// # Errors
-    /// If there is no system, no baseline of that number, or no measure that all systems have.
+    /// If there is no system, no baseline of that number, no measure that all systems have, or a test
+    /// that none of the measures allows.
     pub fn report(&self, systems: &[Contestant]) -> Result<Report, Error> {
         let mismatch = |what: String| Error::Mismatch { what };
         let baseline = systems.get(self.baseline).ok_or_else(|| {
@@ -118,13 +127,17 @@ impl Comparison {
         if columns.is_empty() {
             return Err(mismatch("the systems have no measure in common".to_owned()));
         }
-        let mut outcome = Outcome::new(systems, columns.len());
+        let mut outcome = Outcome::new(systems);
         for column in &columns {
             self.column(column, systems, &mut outcome);
+        }
+        if outcome.tried > 0 && outcome.impossible == outcome.tried {
+            return Err(Error::ImpossibleTest { test: self.test.to_string() });
         }
         let mut report = Report::new(self.protocol(systems, baseline, &outcome));
         report.systems = outcome.systems;
         report.notes = outcome.notes;
+        report.plots = columns.iter().map(|column| plot(column, &report.systems)).collect();
         Ok(report)
     }
 
@@ -133,13 +146,13 @@ impl Comparison {
         let binary = column.statistic == Statistic::Mean
             && entries.iter().all(|entry| entry.by_query.values().all(|&v| v == 0.0 || v == 1.0));
         let test = self.test.chosen(binary);
-        outcome.tested(test, &column.measure);
+        outcome.tested(test, column);
         let baseline = &entries[self.baseline].by_query;
         let mut p_values = Vec::with_capacity(entries.len());
         for (at, entry) in entries.iter().enumerate() {
             let name = &systems[at].name;
             if entry.undefined > 0 {
-                let what = format!("{} of {name}: undefined queries", column.measure);
+                let what = format!("{column} of {name}: undefined queries");
                 outcome.notes.push(format!("{what}: {}", entry.undefined));
             }
             if at == self.baseline {
@@ -154,15 +167,15 @@ impl Comparison {
             let alone = entry.by_query.len() + baseline.len() - 2 * ours.len();
             if alone > 0 {
                 outcome.notes.push(format!(
-                    "{} of {name}: tested on the {} queries that both it and the baseline have, {alone} \
-                     left out",
-                    column.measure,
+                    "{column} of {name}: tested on the {} queries that both it and the baseline have, \
+                     {alone} left out",
                     ours.len()
                 ));
             }
             outcome.queries.push(ours.len());
             let p = test.p_value(&ours, &theirs, column.statistic, &self.randomisation);
-            p_values.push(p.map_err(|why| outcome.untested(why, &column.measure, name)).ok());
+            outcome.tried += 1;
+            p_values.push(p.map_err(|why| outcome.untested(why, column, name)).ok());
         }
         let p_values = self.correction.adjust(&p_values);
         for ((at, entry), p) in entries.iter().enumerate().zip(p_values) {
@@ -204,9 +217,9 @@ impl Comparison {
                 if least == most { least.to_string() } else { format!("{least} to {most}") };
             protocol = protocol.with("queries", queries);
         }
-        for (test, measures) in &outcome.tests {
+        for (test, columns) in &outcome.tests {
             let what = test.about(&self.randomisation);
-            protocol = protocol.with(&format!("test of {}", measures.join(", ")), what);
+            protocol = protocol.with(&format!("test of {}", listed(columns)), what);
         }
         protocol = protocol.with("stars", Stars::LEGEND);
         let correction = match self.correction {
@@ -238,34 +251,74 @@ impl Comparison {
 struct Outcome {
     systems: Vec<System>,
     notes: Vec<String>,
-    tests: Vec<(Test, Vec<String>)>,
+    /// By test: what was tested, task and measure.
+    tests: Vec<(Test, Vec<(String, String)>)>,
     queries: Vec<usize>,
-    many: bool,
+    /// Tests that were made, and those that the values do not allow.
+    tried: usize,
+    impossible: usize,
 }
 
 impl Outcome {
-    fn new(systems: &[Contestant], columns: usize) -> Self {
+    fn new(systems: &[Contestant]) -> Self {
         Self {
             systems: systems.iter().map(|system| System::new(&system.name)).collect(),
             notes: Vec::new(),
             tests: Vec::new(),
             queries: Vec::new(),
-            many: columns > 1,
+            tried: 0,
+            impossible: 0,
         }
     }
 
-    fn tested(&mut self, test: Test, measure: &str) {
+    fn tested(&mut self, test: Test, column: &Column) {
+        let tested = (column.task.clone(), column.measure.clone());
         match self.tests.iter_mut().find(|(known, _)| *known == test) {
-            Some((_, measures)) if measures.iter().any(|known| known == measure) => {}
-            Some((_, measures)) => measures.push(measure.to_owned()),
-            None => self.tests.push((test, vec![measure.to_owned()])),
+            Some((_, columns)) => columns.push(tested),
+            None => self.tests.push((test, vec![tested])),
         }
     }
 
-    fn untested(&mut self, why: Undefined, measure: &str, name: &str) {
-        let measure = if self.many { format!("{measure} of ") } else { String::new() };
-        self.notes.push(format!("{measure}{name}: no p-value: {why}"));
+    fn untested(&mut self, why: Undefined, column: &Column, name: &str) {
+        self.impossible += usize::from(why == Undefined::NotBinary);
+        self.notes.push(format!("{column} of {name}: no p-value: {why}"));
     }
+}
+
+/// Measures and their tasks in few words: `R@1, R@5 (annotation); R@1 (search)`.
+fn listed(columns: &[(String, String)]) -> String {
+    let mut tasks: Vec<(&str, Vec<&str>)> = Vec::new();
+    for (task, measure) in columns {
+        match tasks.iter_mut().find(|(known, _)| known == task) {
+            Some((_, measures)) => measures.push(measure),
+            None => tasks.push((task, vec![measure])),
+        }
+    }
+    let mut parts: Vec<(String, Vec<&str>)> = Vec::new();
+    for (task, measures) in tasks {
+        match parts.iter_mut().find(|(_, known)| *known == measures) {
+            Some((tasks, _)) => *tasks = format!("{tasks}, {task}"),
+            None => parts.push((task.to_owned(), measures)),
+        }
+    }
+    let part =
+        |(tasks, measures): (String, Vec<&str>)| format!("{} ({tasks})", measures.join(", "));
+    parts.into_iter().map(part).collect::<Vec<_>>().join("; ")
+}
+
+/// A measure of every system, with its interval where there is one.
+fn plot(column: &Column, systems: &[System]) -> Plot {
+    let title = format!("{}: {}", column.task, column.measure);
+    let plot = Plot::bars(&title, "system", &column.measure);
+    systems.iter().fold(plot, |plot, system| {
+        let tasks = system.ours.iter().filter(|task| task.name == column.task);
+        let mut figures = tasks.flat_map(|task| &task.figures);
+        let figure = figures.find(|figure| figure.measure == column.measure);
+        match figure.and_then(|figure| Some((figure.value?, figure.evidence.interval))) {
+            Some((value, interval)) => plot.bar_within(&system.name, value, interval),
+            None => plot,
+        }
+    })
 }
 
 /// The measures that every run of every system has, in the order of the first.
@@ -327,8 +380,8 @@ mod tests {
         assert_eq!(json["systems"][1]["search"]["R@1"], 0.125);
         assert_eq!(json["systems"][1]["evidence"]["search"]["R@1"]["p"], 2.0 / 128.0);
         assert!(json["systems"][2].get("evidence").is_none());
-        assert!(report.notes[0].contains("C: no p-value: no discordant pairs"));
-        assert!(json["protocol"]["test of R@1"].as_str().unwrap().contains("McNemar"));
+        assert!(report.notes[0].contains("search R@1 of C: no p-value: no discordant pairs"));
+        assert!(json["protocol"]["test of R@1 (search)"].as_str().unwrap().contains("McNemar"));
 
         let systems = [
             Contestant::new("A", values("MAP", &[0.5, 0.75, 1.0, 0.5, 0.25])),
@@ -337,6 +390,15 @@ mod tests {
         let json = Comparison::default().report(&systems).unwrap().to_json();
         assert_eq!(json["systems"][1]["evidence"]["search"]["MAP"]["p"], 2.0 / 32.0);
         assert_eq!(json["systems"][1]["evidence"]["search"]["MAP"]["mark"], "*");
+    }
+
+    #[test]
+    fn tests_are_told_with_their_tasks() {
+        let pair = |task: &str, measure: &str| (task.to_owned(), measure.to_owned());
+        let both = [pair("annotation", "R@1"), pair("search", "R@1")];
+        assert_eq!(listed(&both), "R@1 (annotation, search)");
+        let more = [pair("annotation", "R@1"), pair("annotation", "R@5"), pair("search", "R@1")];
+        assert_eq!(listed(&more), "R@1, R@5 (annotation); R@1 (search)");
     }
 
     #[test]
@@ -395,6 +457,10 @@ mod tests {
         assert!(Comparison::default().report(&[]).is_err());
         let other = Contestant::new("B", values("MAP", &[1.0]));
         assert!(Comparison::default().report(&[systems[0].clone(), other]).is_err());
+        let test = Test::McNemar(crate::significance::McNemarKind::Exact);
+        let impossible = Comparison { test, ..Comparison::default() };
+        let error = impossible.report(&[systems[0].clone(), systems[0].clone()]).unwrap_err();
+        assert!(error.is_wrong_usage() && error.to_string().contains("`mcnemar`"), "{error}");
         let beyond = Comparison { baseline: 3, ..Comparison::default() };
         assert!(beyond.report(&systems).is_err());
     }

@@ -129,9 +129,16 @@ fn figure(plot: &Plot, out: &mut String) {
             }
         }
         Shape::Bars(bars) | Shape::Histogram(bars) => {
-            head(&[&plot.x, &plot.y], out);
+            if bars.iter().any(|bar| bar.interval.is_some()) {
+                head(&[&plot.x, &plot.y, "from", "to"], out);
+            } else {
+                head(&[&plot.x, &plot.y], out);
+            }
             for bar in bars {
-                numbers(&bar.name, &[bar.value], out);
+                match bar.interval {
+                    Some((low, high)) => numbers(&bar.name, &[bar.value, low, high], out),
+                    None => numbers(&bar.name, &[bar.value], out),
+                }
             }
         }
     }
@@ -149,8 +156,8 @@ fn head(names: &[&str], out: &mut String) {
 fn numbers(name: &str, values: &[f64], out: &mut String) {
     let _ = write!(out, "<tr><th scope=\"row\">{}</th>", escape(name));
     for value in values {
-        // Ten decimals are beyond any figure's truth, and hide binary fractions' tails.
-        let rounded = (value * 1e10).round() / 1e10;
+        // Four decimals, as in the tables.
+        let rounded = (value * 1e4).round() / 1e4;
         let _ = write!(out, "<td>{}</td>", if rounded.is_finite() { rounded } else { *value });
     }
     out.push_str("</tr>\n");

@@ -75,10 +75,29 @@ impl Protocol {
 
     /// The statements in order, as one would write them.
     fn lines(&self) -> impl Iterator<Item = (&str, String)> {
-        self.statements().map(|(name, value)| match value {
-            Value::String(text) => (name, one_line(text)),
-            other => (name, other.to_string()),
-        })
+        self.statements().map(|(name, value)| (name, one_line(&in_words(value))))
+    }
+}
+
+/// A statement as one would write it: `annotation (R@1: 3, R@5: 1); search (R@1: 2)`.
+fn in_words(value: &Value) -> String {
+    let joined = |parts: Vec<String>, by: &str| parts.join(by);
+    match value {
+        Value::String(text) => text.clone(),
+        Value::Null => "none".to_owned(),
+        Value::Array(values) => joined(values.iter().map(in_words).collect(), ", "),
+        Value::Object(parts) if parts.values().any(Value::is_object) => {
+            let part = |(name, value): (&String, &Value)| match value {
+                Value::Object(_) => format!("{name} ({})", in_words(value)),
+                _ => format!("{name}: {}", in_words(value)),
+            };
+            joined(parts.iter().map(part).collect(), "; ")
+        }
+        Value::Object(parts) => {
+            let part = |(name, value): (&String, &Value)| format!("{name}: {}", in_words(value));
+            joined(parts.iter().map(part).collect(), ", ")
+        }
+        other => other.to_string(),
     }
 }
 
@@ -192,7 +211,7 @@ impl System {
     }
 
     /// Our figure, where there is one.
-    fn our(&self, task: &str, measure: &str) -> Option<&Figure> {
+    pub(crate) fn our(&self, task: &str, measure: &str) -> Option<&Figure> {
         find(&self.ours, task, measure)
     }
 

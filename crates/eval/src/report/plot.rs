@@ -61,6 +61,8 @@ pub struct Bar {
     pub name: String,
     /// How high it is.
     pub value: f64,
+    /// The ends of an interval around it, where one is known.
+    pub interval: Option<(f64, f64)>,
 }
 
 impl Plot {
@@ -84,7 +86,7 @@ impl Plot {
         for high in rank_limits() {
             let count = ranks.iter().filter(|&&rank| (low..=high).contains(&rank)).count();
             let name = if low == high { low.to_string() } else { format!("{low}–{high}") };
-            bars.push(Bar { name, value: count as f64 });
+            bars.push(Bar { name, value: count as f64, interval: None });
             if high >= last {
                 break;
             }
@@ -116,9 +118,15 @@ impl Plot {
 
     /// Adds a bar. Does nothing where the plot has lines.
     #[must_use]
-    pub fn bar(mut self, name: &str, value: f64) -> Self {
+    pub fn bar(self, name: &str, value: f64) -> Self {
+        self.bar_within(name, value, None)
+    }
+
+    /// Adds a bar with an interval around its value. Does nothing where the plot has lines.
+    #[must_use]
+    pub fn bar_within(mut self, name: &str, value: f64, interval: Option<(f64, f64)>) -> Self {
         if let Shape::Bars(bars) | Shape::Histogram(bars) = &mut self.shape {
-            bars.push(Bar { name: name.to_owned(), value });
+            bars.push(Bar { name: name.to_owned(), value, interval });
         }
         self
     }

@@ -45,8 +45,19 @@ fn description(plot: &Plot) -> String {
             format!("{} over {}, a line each for: {}.", plot.y, plot.x, names.join(", "))
         }
         Shape::Bars(bars) | Shape::Histogram(bars) => {
-            let bars: Vec<String> =
-                bars.iter().map(|bar| format!("{}: {}", bar.name, number(bar.value))).collect();
+            let bar = |bar: &Bar| match bar.interval {
+                Some((low, high)) => {
+                    format!(
+                        "{}: {}, {} to {}",
+                        bar.name,
+                        number(bar.value),
+                        number(low),
+                        number(high)
+                    )
+                }
+                None => format!("{}: {}", bar.name, number(bar.value)),
+            };
+            let bars: Vec<String> = bars.iter().map(bar).collect();
             format!("{} for each {}. {}.", plot.y, plot.x, bars.join("; "))
         }
     }
@@ -216,7 +227,9 @@ fn mark(look: usize, x: f64, y: f64, out: &mut String) {
 
 fn columns(plot: &Plot, bars: &[Bar], gap: f64, out: &mut String) {
     let right = WIDTH - 16.0;
-    let y = upward(bars.iter().map(|bar| bar.value).filter(|value| value.is_finite()));
+    let ends = |bar: &Bar| bar.interval.map_or([bar.value; 2], |(low, high)| [low, high]);
+    let values = bars.iter().flat_map(|bar| [bar.value].into_iter().chain(ends(bar)));
+    let y = upward(values.filter(|value| value.is_finite()));
     frame_y(plot, &y, right, out);
     let slot = (right - LEFT) / bars.len().max(1) as f64;
     // Every name where there is room, else every second, third, ...
@@ -236,12 +249,22 @@ fn columns(plot: &Plot, bars: &[Bar], gap: f64, out: &mut String) {
             escape(&bar.name),
             number(bar.value)
         );
+        let [lower, upper] = ends(bar).map(|end| y.place(end));
+        if bar.interval.is_some() && lower.is_finite() && upper.is_finite() {
+            let _ = write!(
+                out,
+                "<path class=\"interval\" d=\"M{middle:.1} {lower:.1}V{upper:.1}m-6 0h12M{:.1} \
+                 {lower:.1}h12\"/>",
+                middle - 6.0
+            );
+        }
         if slot >= 34.0 {
+            let above = if upper.is_finite() { high.min(upper) } else { high };
             let _ = write!(
                 out,
                 "<text class=\"value\" x=\"{middle:.1}\" y=\"{:.1}\" \
                  text-anchor=\"middle\">{}</text>",
-                high - 5.0,
+                above - 5.0,
                 number(bar.value)
             );
         }

@@ -243,7 +243,8 @@ impl Sums {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::captions::{Lexicon, NgramTable, TfIdf};
+    use crate::captions::cider::TfIdf;
+    use crate::captions::{Lexicon, NgramTable};
     use proptest::prelude::*;
     use rebus_collection::Silent;
 

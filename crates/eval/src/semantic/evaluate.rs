@@ -7,7 +7,8 @@ use rebus_collection::Matrix;
 
 use super::extension::Extension;
 use super::gain::{Gains, TopK};
-use super::{ncs, ncs_within, semantic_recall};
+use super::ncs::{ncs, ncs_within};
+use super::semantic_recall::semantic_recall;
 use crate::{Error, GoldMap, Result, Ties};
 
 /// What is asked and what is ranked.

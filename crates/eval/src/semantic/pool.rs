@@ -84,22 +84,22 @@ impl CaptionPool {
     }
 
     /// The words of all sentences.
-    pub fn lexicon(&self) -> &Lexicon {
+    pub(crate) fn lexicon(&self) -> &Lexicon {
         &self.lexicon
     }
 
     /// The references of each image.
-    pub fn references(&self) -> &[Vec<Sentence>] {
+    pub(crate) fn references(&self) -> &[Vec<Sentence>] {
         &self.references
     }
 
     /// The captions.
-    pub fn captions(&self) -> &[Sentence] {
+    pub(crate) fn captions(&self) -> &[Sentence] {
         &self.captions
     }
 
     /// The corpus for document frequencies, if it is not the references.
-    pub fn corpus(&self) -> Option<&[Vec<Sentence>]> {
+    pub(crate) fn corpus(&self) -> Option<&[Vec<Sentence>]> {
         self.corpus.as_deref()
     }
 

@@ -2,7 +2,8 @@
 
 use rebus_collection::Matrix;
 
-use super::evaluate::{Direction, Gold, Mean, SemanticFigures, SemanticSettings, Within, measure};
+use super::SemanticMeasure;
+use super::evaluate::{Direction, Gold, Mean, SemanticFigures, SemanticSettings, measure};
 use crate::report::{Report, System};
 use crate::{GoldMap, Result, Ties};
 
@@ -61,25 +62,35 @@ impl SemanticTask {
 
     /// The figures by name: `NCS@5`, then `SR@5(m=10)` and equation 5 to the letter,
     /// `NCS@5(m=10)`, for each m.
-    fn named(&self) -> Vec<(String, &Mean)> {
-        let ncs = self.figures.ncs.iter().map(|mean| (format!("NCS@{}", mean.k), mean));
-        let name = |name: &str, of: &Within| format!("{name}@{}(m={})", of.mean.k, of.m);
-        let recall = self.figures.recall.iter().map(|of| (name("SR", of), &of.mean));
-        let letter = self.figures.ncs_within.iter().map(|of| (name("NCS", of), &of.mean));
+    fn named(&self) -> Vec<(SemanticMeasure, &Mean)> {
+        let ncs = self.figures.ncs.iter().map(|mean| (SemanticMeasure::ncs(mean.k, None), mean));
+        let recall = self.figures.recall.iter();
+        let recall = recall.map(|of| (SemanticMeasure::recall(of.mean.k, Some(of.m)), &of.mean));
+        let letter = self.figures.ncs_within.iter();
+        let letter = letter.map(|of| (SemanticMeasure::ncs(of.mean.k, Some(of.m)), &of.mean));
         ncs.chain(recall).chain(letter).collect()
     }
 }
 
-/// Adds a system's semantic figures to a report, beside what is there.
-pub fn add_to_report(report: &mut Report, system: usize, tasks: &[SemanticTask]) {
+/// Adds a system's semantic figures to a report, beside what is there: those that were asked for, or
+/// all of them and the sums where nothing was.
+pub fn add_to_report(
+    report: &mut Report,
+    system: usize,
+    tasks: &[SemanticTask],
+    asked: &[SemanticMeasure],
+) {
     let Some(place) = report.systems.get_mut(system) else { return };
     let mut grown = std::mem::take::<System>(place);
     for task in tasks {
-        for (name, mean) in task.named() {
-            grown = grown.figure(&task.name(), &name, mean.value);
+        for (measure, mean) in task.named() {
+            if asked.is_empty() || asked.iter().any(|asked| asked.covers(measure)) {
+                grown = grown.figure(&task.name(), &measure.to_string(), mean.value);
+            }
         }
     }
-    for (gold, name) in [(Gold::Kept, "Nsum"), (Gold::Removed, "Nsum(N)")] {
+    let sums = [(Gold::Kept, "Nsum"), (Gold::Removed, "Nsum(N)")];
+    for (gold, name) in sums.into_iter().filter(|_| asked.is_empty()) {
         if let Some(sum) = n_sum(tasks, gold) {
             grown = grown.figure("both", name, sum);
         }
@@ -152,7 +163,7 @@ mod tests {
         let tasks = measure_all(&scores, &phi, &gold, &[1, 2], &[2], Ties::Worst).unwrap();
         let mut report = Report::new(Protocol::new());
         report.systems.push(System::new("one").figure("annotation", "R@1", 0.5));
-        add_to_report(&mut report, 0, &tasks);
+        add_to_report(&mut report, 0, &tasks, &[]);
         let json = report.to_json();
         let system = &json["systems"][0];
         assert_eq!(system["annotation"]["R@1"], 0.5);
@@ -164,5 +175,14 @@ mod tests {
             "{:?}",
             report.notes
         );
+        let mut report = Report::new(Protocol::new());
+        report.systems.push(System::new("one"));
+        let asked = ["NCS@2", "SR@1"].map(|name| name.parse().unwrap());
+        add_to_report(&mut report, 0, &tasks, &asked);
+        let json = report.to_json();
+        let names: Vec<&String> =
+            json["systems"][0]["search"].as_object().unwrap().keys().collect();
+        assert_eq!(names, ["NCS@2", "SR@1(m=2)"]);
+        assert!(json["systems"][0].get("both").is_none());
     }
 }

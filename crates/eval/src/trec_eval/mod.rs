@@ -1,8 +1,8 @@
 //! trec_eval's own lines, figure for figure, for versions 9.0.8 and 10.0.
 //!
 //! The rules are trec_eval's, not ours: ties by document id, a measure that is undefined for a
-//! topic counts as 0, scores are compared as double precision numbers, a negative grade is a
-//! document that was pooled but not judged. Where the two versions differ, so do we:
+//! topic counts as 0, scores are compared as double precision numbers (as both versions do; up to
+//! 9.0.7 they were single precision), a negative grade is a document that was pooled but not judged. Where the two versions differ, so do we:
 //!
 //! | | 9.0.8 | 10.0 |
 //! | --- | --- | --- |

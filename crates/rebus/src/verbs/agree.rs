@@ -6,6 +6,7 @@ use anyhow::Context;
 use clap::Args;
 use rebus_collection::{Collection, format};
 use rebus_eval::agreement::{Judgements, Side, Threshold, agreement_against, agreement_among};
+use rebus_eval::report::Report;
 
 use crate::output::{Outcome, ReportArgs, Usage, print_report, say};
 
@@ -20,8 +21,8 @@ use crate::output::{Outcome, ReportArgs, Usage, print_report, say};
   rebus agree flickr8k --set crowd --against expert --thresholds 1,0.66,0.33 \\
       --against-thresholds 4,3.66,3.33,3,2.66
 
-A table has the columns unit, judge, value; or unit and one column a judge. An empty cell, NA, * or .
-is a judgement that was not made. A score reaches a threshold if it is at or above it.")]
+A table has the columns unit, judge, value; or unit and one column a judge. An empty cell, `NA`, `*`
+or `.` is a judgement that was not made. A score reaches a threshold if it is at or above it.")]
 pub(crate) struct Agree {
     /// A table of judgements, or with --set a collection that has judgements.
     #[arg(value_name = "PATH")]
@@ -62,14 +63,15 @@ impl Agree {
                 let what = "thresholds need a second set: give REFERENCE, or --against";
                 return Err(Usage(what.into()).into());
             }
-            print_report(&agreement_among(&tested), &self.print)?;
+            let report = agreement_among(&tested);
+            print_report(&report, &self.print)?;
             say(format_args!(
                 "compared {} judgements of {} units by {} judges",
                 tested.ratings.len(),
                 tested.ratings.units().len(),
                 tested.ratings.judges().len()
             ));
-            return Ok(Outcome::Fine);
+            return Ok(outcome(&report));
         };
         let thresholds = steps(&self.thresholds, &tested, "--thresholds")?;
         let against = steps(&self.against_thresholds, &reference, "--against-thresholds")?;
@@ -80,7 +82,7 @@ impl Agree {
         .with_context(|| format!("{tested_name} and {reference_name} cannot be compared"))?;
         print_report(&report, &self.print)?;
         say(format_args!("compared {tested_name} with {reference_name}"));
-        Ok(Outcome::Fine)
+        Ok(outcome(&report))
     }
 
     /// The set, and the reference where there is one, with their names.
@@ -107,6 +109,14 @@ impl Agree {
         };
         Ok((of(set)?, self.against.as_ref().map(of).transpose()?))
     }
+}
+
+/// Short where nothing at all could be told of the judgements but how many there are.
+fn outcome(report: &Report) -> Outcome {
+    let figures = report.systems.iter().flat_map(|system| &system.ours);
+    let mut figures = figures.flat_map(|task| &task.figures);
+    let told = figures.any(|figure| figure.value.is_some() && figure.measure != "units");
+    if told { Outcome::Fine } else { Outcome::Short }
 }
 
 fn stem(path: &Path) -> String {

@@ -45,10 +45,15 @@ impl Bench {
             .filter(|case| self.case.is_empty() || self.case.iter().any(|name| name == case.name))
             .collect();
         if cases.is_empty() {
-            let groups: Vec<_> = rebus_bench::groups().collect();
             let names: Vec<_> = rebus_bench::cases(&self.group).map(|case| case.name).collect();
-            let known = if names.is_empty() { groups.join(", ") } else { names.join(", ") };
-            return Err(Usage(format!("no such case; there are: {known}")).into());
+            let what = if names.is_empty() {
+                let groups: Vec<_> = rebus_bench::groups().collect();
+                format!("there is no group `{}`; there are: {}", self.group, groups.join(", "))
+            } else {
+                let asked = self.case.join(", ");
+                format!("{} has no case `{asked}`; there are: {}", self.group, names.join(", "))
+            };
+            return Err(Usage(what).into());
         }
         let options = rebus_bench::Options {
             python: self.peers,

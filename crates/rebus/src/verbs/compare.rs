@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use rebus_collection::{Place, lines, npy};
-use rebus_eval::comparison::{Comparison, Contestant, QueryValues, Test};
+use rebus_eval::comparison::{Comparison, Contestant, QueryValues, Test, add_orders};
 use rebus_eval::significance::{Bootstrap, Correction, Randomisation};
 use rebus_eval::{
     Evaluation, GoldMap, GoldRanks, Measure, Options, Qrels, Run, Ties, Topics, evaluate,
 };
 
-use crate::output::{Outcome, ReportArgs, Usage, counted, print_report, say, ties};
+use crate::output::{Outcome, ReportArgs, Usage, counted, keep_inputs, print_report, say, ties};
+use crate::systems::{Entry, entries};
 
 /// Compare systems with a baseline: figures with stars, p-values, intervals.
 ///
@@ -23,6 +24,7 @@ use crate::output::{Outcome, ReportArgs, Usage, counted, print_report, say, ties
 #[command(after_help = "Examples:
   rebus compare tri5sem.run bow5.run nn.run --qrels qrels.txt --measure R-precision,S@5
   rebus compare KCCA=s1.npy,s2.npy,s3.npy NN=nn.npy --correct holm --intervals --json
+  rebus compare a.npy b.npy c.npy d.npy --measure R@1,R@10,median --correlate
 
 Measures for which every value is 0 or 1 (R@k, S@k) are tested by McNemar's exact test, others by
 Fisher's randomisation test of the means, or of the medians where the figure is one; --test chooses
@@ -53,6 +55,9 @@ pub(crate) struct Compare {
     /// The confidence of the intervals.
     #[arg(long, value_name = "SHARE", default_value_t = 0.95, requires = "intervals")]
     confidence: f64,
+    /// Show how alike these measures, or all, order the systems: Spearman's rho and Kendall's tau-b.
+    #[arg(long, value_name = "NAMES", num_args = 0..=1, default_missing_value = "")]
+    correlate: Option<String>,
     /// Samples of the randomisation test.
     #[arg(long, value_name = "N", default_value_t = Randomisation::default().samples)]
     samples: usize,
@@ -114,15 +119,18 @@ impl Kind {
     }
 }
 
-/// A system as it is named on the command line.
-struct Entry {
-    name: String,
-    files: Vec<PathBuf>,
-}
-
 impl Compare {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
         let entries = entries(&self.systems)?;
+        let files = || entries.iter().flat_map(|entry| &entry.files);
+        if let Some(out) = &self.print.report {
+            keep_inputs(files().chain(&self.qrels).chain(&self.map), out)?;
+        }
+        if entries.len() < 2 {
+            let what = "one system has nothing to be compared with: name another (`rebus eval` \
+                        measures one)";
+            return Err(Usage(what.into()).into());
+        }
         let kind = kind(&entries)?;
         self.check()?;
         let baseline = self.baseline_of(&entries)?;
@@ -143,6 +151,11 @@ impl Compare {
             intervals: self.intervals.then_some(bootstrap),
         };
         let mut report = comparison.report(&systems)?;
+        if let Some(names) = &self.correlate {
+            let names: Vec<String> =
+                names.split(',').filter(|name| !name.is_empty()).map(str::to_owned).collect();
+            add_orders(&mut report, &names)?;
+        }
         report.protocol = reader.told(report.protocol);
         print_report(&report, &self.print)?;
         let others = counted(systems.len() as u64 - 1, "system");
@@ -168,37 +181,6 @@ impl Compare {
             Usage(format!("--baseline {name}: the systems are {}", names.join(", "))).into()
         })
     }
-}
-
-/// The systems with their names, each once.
-fn entries(given: &[String]) -> anyhow::Result<Vec<Entry>> {
-    let mut entries: Vec<Entry> = Vec::new();
-    for text in given {
-        let (name, files) = match text.split_once('=') {
-            // A file whose own name holds a `=` is that file.
-            Some((name, files)) if !Path::new(text).exists() => (name.to_owned(), files),
-            _ => (String::new(), text.as_str()),
-        };
-        let files: Vec<PathBuf> = match Path::new(files).exists() {
-            true => vec![files.into()],
-            false => files.split(',').filter(|file| !file.is_empty()).map(PathBuf::from).collect(),
-        };
-        let Some(first) = files.first() else {
-            return Err(Usage(format!("`{text}` names no file")).into());
-        };
-        let is_new = |name: &String| entries.iter().all(|entry| entry.name != *name);
-        let stem = first.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-        let names = [Some(name.clone()).filter(|name| !name.is_empty()), stem];
-        let Some(name) = names.into_iter().flatten().next() else {
-            return Err(Usage(format!("`{text}` names no file")).into());
-        };
-        let name = if is_new(&name) { name } else { first.display().to_string() };
-        if !is_new(&name) {
-            return Err(Usage(format!("two systems are called {name}: name them apart")).into());
-        }
-        entries.push(Entry { name, files });
-    }
-    Ok(entries)
 }
 
 /// What all files hold.
@@ -293,11 +275,10 @@ impl<'a> Reader<'a> {
         };
         let ranks = GoldRanks::new(&scores, &map, self.args.ties)
             .with_context(|| format!("cannot measure {}", path.display()))?;
-        let tasks = [("annotation", &ranks.annotation), ("search", &ranks.search)];
-        let of = |(task, queries): (&str, &Vec<_>)| {
+        let of = |(task, queries): (&str, &[_])| {
             QueryValues::of_evaluation(&Evaluation::of_queries(queries, &self.measures), task)
         };
-        Ok(tasks.into_iter().flat_map(of).collect())
+        Ok(ranks.tasks().into_iter().flat_map(of).collect())
     }
 
     /// What the protocol must say about how values came to be.

@@ -69,7 +69,9 @@ impl Convert {
         }
         let (path, what) = (done.written.path.display(), contents(&done.written));
         say(format_args!("wrote {what} to {path}"));
-        Ok(Outcome::Fine)
+        let Written { items, captions, topics, judgements, .. } = done.written;
+        let empty = items + captions + topics + judgements == 0;
+        Ok(if empty { Outcome::Short } else { Outcome::Fine })
     }
 }
 

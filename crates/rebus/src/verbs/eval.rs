@@ -3,30 +3,40 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::{ArgGroup, Args};
 use rebus_collection::npy;
 use rebus_eval::fusion::{Fusion, fuse_runs};
 use rebus_eval::report::Protocol;
+use rebus_eval::semantic::{SEMANTIC_MEASURES, SemanticMeasure};
 use rebus_eval::trec_eval::{self, Detail, Request, Selection, Version};
 use rebus_eval::{
     GoldMap, GoldRanks, MEASURES, Measure, Options, ParameterKind, Qrels, RankingReport, Run, Ties,
     Topics, default_run_measures, default_score_measures, run_report, score_report,
 };
 
+use super::eval_keywords::KeywordArgs;
 use super::eval_model::ModelArgs;
 use super::eval_semantic::SemanticArgs;
 use crate::output::{
-    Outcome, ReportArgs, Usage, answer, counted, keep_inputs, print_report, say, ties,
+    Outcome, ReportArgs, Usage, answer, counted, keep_inputs, print_report, say, ties, write_page,
 };
+use crate::systems::single;
 
-/// Measure rankings: runs against judgements, or score matrices against gold captions.
+/// Measure rankings and keywords: runs against judgements, score matrices against gold captions,
+/// words given to pictures against their true ones.
 #[derive(Args)]
+#[command(group(ArgGroup::new("measured").required(true)
+    .args(["qrels", "scores", "keywords", "model", "list_measures"])))]
 #[command(after_help = "Examples:
   rebus eval --qrels qrels.txt --run bm25.txt --run simagg.txt --measure MAP,P@20
   rebus eval --qrels qrels.txt --run bm25.txt --trec 10 --all-measures --per-query
   rebus eval --scores scores.npy --captions-per-image 5 --ties worst --report scores.html
   rebus eval --scores scores.npy --references captions.json --semantic cider-d --m 5,10,20
   rebus eval --model my-model --data flickr8k --split dev --captions 5
+  rebus eval --keywords corel5k --split test --predicted cmrm.tsv --k 5 --words words_260.txt
+
+A system is called as NAME=FILE says, or else as its file without the ending.
 
 A score matrix has a row an image and a column a text; its figures are given for both directions:
 annotation (images to texts) and search (texts to images). R@k is the share of all gold items among
@@ -38,14 +48,14 @@ under `best` what is relevant comes first. The rule and the number of queries th
 are part of every answer.")]
 pub(crate) struct Eval {
     /// Judgements: topic, iteration, document, grade on each line
-    #[arg(long, value_name = "FILE", required_unless_present_any = ["scores", "model", "list_measures"])]
+    #[arg(long, value_name = "FILE")]
     qrels: Option<PathBuf>,
     /// Results of a system: topic, Q0, document, rank, score, tag on each line; may be repeated
-    #[arg(long, value_name = "FILE", requires = "qrels")]
-    run: Vec<PathBuf>,
+    #[arg(long, value_name = "[NAME=]FILE", requires = "qrels")]
+    run: Vec<String>,
     /// A matrix of scores, images by texts, as .npy; may be repeated
-    #[arg(long, value_name = "FILE.npy", conflicts_with_all = ["qrels", "run", "trec"])]
-    scores: Vec<PathBuf>,
+    #[arg(long, value_name = "[NAME=]FILE.npy", conflicts_with_all = ["qrels", "run", "trec"])]
+    scores: Vec<String>,
     /// Fuse all runs into one system and measure it, too: borda, rrf or rrf:K, combsum or
     /// combsum:NORM, combmnz or combmnz:NORM, NORM being min-max, z-score, sum or rank; may be
     /// repeated
@@ -55,19 +65,21 @@ pub(crate) struct Eval {
     #[arg(long, value_name = "FILE", requires = "fuse")]
     write_run: Option<PathBuf>,
     /// How many captions each image has, in order [default: texts / images, if that is whole]
-    #[arg(long, value_name = "K", requires = "scores", conflicts_with = "map")]
+    #[arg(long, value_name = "K", requires = "scores", conflicts_with = "map",
+          value_parser = at_least_one)]
     captions_per_image: Option<usize>,
     /// The image of each text, from 0: one on each line, or a list as .npy
     #[arg(long, value_name = "FILE", requires = "scores")]
     map: Option<PathBuf>,
     /// What becomes of items that share a score
-    #[arg(long, value_name = "RULE", default_value = "worst", conflicts_with = "trec",
-          value_parser = ties())]
+    #[arg(long, value_name = "RULE", default_value = "worst",
+          conflicts_with_all = ["trec", "keywords"], value_parser = ties())]
     ties: Ties,
     /// Measures, separated by commas: P@5,nDCG@10,MAP (see --list-measures)
-    #[arg(long, value_name = "NAMES", conflicts_with = "trec")]
+    #[arg(long, value_name = "NAMES", conflicts_with_all = ["trec", "keywords"])]
     measure: Vec<String>,
-    /// Cut-offs of the usual measures, separated by commas [default: 1,5,10; of runs 5,10,20]
+    /// Cut-offs of the usual measures, separated by commas [default: 1,5,10; of runs 5,10,20; of
+    /// keywords all words that were given]
     #[arg(long, value_name = "K,...", value_delimiter = ',', conflicts_with_all = ["measure", "trec"])]
     k: Vec<usize>,
     /// The grade from which on a document is relevant
@@ -88,9 +100,9 @@ pub(crate) struct Eval {
     per_query: bool,
     /// Print trec_eval's own lines, of version 9 (9.0.8) or 10 (10.0)
     #[arg(long, value_name = "VERSION", num_args = 0..=1, default_missing_value = "10",
-          value_parser = ["9", "9.0.8", "10", "10.0"], requires = "run",
+          value_parser = trec_version(), requires = "run",
           conflicts_with_all = ["json", "csv", "latex", "report"])]
-    trec: Option<String>,
+    trec: Option<Version>,
     /// With --trec: all of trec_eval's measures, not only the official ones
     #[arg(long, requires = "trec")]
     all_measures: bool,
@@ -100,6 +112,11 @@ pub(crate) struct Eval {
     /// List the measures and end
     #[arg(long, exclusive = true)]
     list_measures: bool,
+    /// Of the collection of --keywords or --model, only this part [default: all of it]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["qrels", "scores"])]
+    split: Option<String>,
+    #[command(flatten)]
+    keywords: KeywordArgs,
     #[command(flatten)]
     models: ModelArgs,
     #[command(flatten)]
@@ -113,13 +130,19 @@ impl Eval {
         if self.list_measures {
             return list_measures();
         }
+        let systems = single(if self.scores.is_empty() { &self.run } else { &self.scores })?;
         for out in self.write_run.iter().chain(&self.output.report) {
-            keep_inputs(self.run.iter().chain(&self.scores).chain(&self.qrels), out)?;
+            let read = systems.iter().map(|(_, path)| path);
+            keep_inputs(read.chain(&self.qrels).chain(&self.map), out)?;
         }
-        match (&self.qrels, &self.trec) {
-            (Some(qrels), Some(version)) => self.print_trec_eval(qrels, version),
-            (Some(qrels), None) => self.measure_runs(qrels),
-            (None, _) => self.measure_scores(),
+        if let Some(truth) = &self.keywords.keywords {
+            let split = self.split.as_deref();
+            return self.keywords.measure(truth, split, &self.k, self.per_query, &self.output);
+        }
+        match (&self.qrels, self.trec) {
+            (Some(qrels), Some(version)) => self.print_trec_eval(qrels, &systems, version),
+            (Some(qrels), None) => self.measure_runs(qrels, &systems),
+            (None, _) => self.measure_scores(&systems),
         }
     }
 
@@ -127,28 +150,45 @@ impl Eval {
         if self.complete { Topics::AllJudged } else { Topics::Common }
     }
 
+    /// The measures of rankings and the semantic ones that were asked for; those of rankings that are
+    /// usual where none were.
     fn measures(
         &self,
         cutoffs: &[usize],
         default: impl Fn(&[usize]) -> rebus_eval::Result<Vec<Measure>>,
-    ) -> anyhow::Result<Vec<Measure>> {
-        let measures = if self.measure.is_empty() {
-            default(if self.k.is_empty() { cutoffs } else { &self.k })?
-        } else {
-            Measure::parse_list(&self.measure.join(","))?
-        };
-        if measures.is_empty() {
+    ) -> anyhow::Result<(Vec<Measure>, Vec<SemanticMeasure>)> {
+        if self.measure.is_empty() {
+            let cutoffs = if self.k.is_empty() { cutoffs } else { &self.k };
+            return Ok((default(cutoffs)?, Vec::new()));
+        }
+        let names = self.measure.join(",");
+        let (semantic, others): (Vec<&str>, Vec<&str>) =
+            names.split(',').map(str::trim).partition(|name| SemanticMeasure::is_meant(name));
+        let semantic: Vec<SemanticMeasure> =
+            semantic.into_iter().map(str::parse).collect::<Result<_, _>>()?;
+        let measures = Measure::parse_list(&others.join(","))?;
+        if let (Some(first), false) = (semantic.first(), self.semantic.is_asked()) {
+            let what =
+                format!("{first} needs similarities: give --phi, or --semantic, with --scores");
+            return Err(Usage(what).into());
+        }
+        if measures.is_empty() && semantic.is_empty() {
             return Err(Usage("name at least one measure after --measure".into()).into());
         }
-        Ok(measures)
+        Ok((measures, semantic))
     }
 
-    fn print_trec_eval(&self, qrels: &Path, version: &str) -> anyhow::Result<Outcome> {
-        let [run] = self.run.as_slice() else {
+    fn print_trec_eval(
+        &self,
+        qrels: &Path,
+        runs: &[(String, PathBuf)],
+        version: Version,
+    ) -> anyhow::Result<Outcome> {
+        let [(_, run)] = runs else {
             return Err(Usage("--trec prints one run: give --run once".into()).into());
         };
         let request = Request {
-            version: if version.starts_with('9') { Version::V9 } else { Version::V10 },
+            version,
             selection: if self.all_measures { Selection::All } else { Selection::Official },
             detail: if self.per_query { Detail::PerTopic } else { Detail::Summary },
             topics: self.topics(),
@@ -180,23 +220,21 @@ impl Eval {
         Ok(Outcome::Fine)
     }
 
-    fn measure_runs(&self, path: &Path) -> anyhow::Result<Outcome> {
-        if self.run.is_empty() {
+    fn measure_runs(&self, path: &Path, files: &[(String, PathBuf)]) -> anyhow::Result<Outcome> {
+        if files.is_empty() {
             return Err(Usage("give the results of a system with --run".into()).into());
         }
-        let measures = self.measures(&[5, 10, 20], default_run_measures)?;
+        let (measures, _) = self.measures(&[5, 10, 20], default_run_measures)?;
         let options = Options { ties: self.ties, threshold: self.threshold, topics: self.topics() };
         let qrels = Qrels::read(path)?;
         let mut runs = Vec::new();
-        for path in &self.run {
-            let run = Run::read(path)?;
-            let name = unique_name(run.name(), path, &runs);
-            runs.push((name, run));
+        for (name, path) in files {
+            runs.push((name.clone(), Run::read(path)?));
         }
         let fused = self.fused(&runs)?;
         runs.extend(fused);
         let protocol =
-            Protocol::new().with("judgements", shown(path)).with("runs", all_shown(&self.run));
+            Protocol::new().with("judgements", shown(path)).with("runs", all_shown(files));
         let report = run_report(&runs, &qrels, &measures, options, protocol);
         self.print(&report, "topics")
     }
@@ -220,10 +258,10 @@ impl Eval {
         Ok(fused)
     }
 
-    fn measure_scores(&self) -> anyhow::Result<Outcome> {
-        let measures = self.measures(&[1, 5, 10], default_score_measures)?;
+    fn measure_scores(&self, files: &[(String, PathBuf)]) -> anyhow::Result<Outcome> {
+        let (measures, asked) = self.measures(&[1, 5, 10], default_score_measures)?;
         let ties = self.ties;
-        if let Some(ranked) = self.models.ranks(ties)? {
+        if let Some(ranked) = self.models.ranks(self.split.as_deref(), ties)? {
             let mut found =
                 score_report(&ranked.systems, &ranked.map, &measures, ties, ranked.protocol);
             found.report.notes.extend(ranked.notes);
@@ -233,7 +271,7 @@ impl Eval {
         let mut semantic = Vec::new();
         let mut map = None;
         let mut phi = None;
-        for path in &self.scores {
+        for (name, path) in files {
             let scores = npy::read_matrix(path)?;
             let map = match &mut map {
                 Some(map) => map,
@@ -248,25 +286,23 @@ impl Eval {
             if let Some(phi) = phi {
                 semantic.push(
                     self.semantic
-                        .measure(&scores, phi, map, &self.k, ties)
+                        .measure(&scores, phi, map, &self.k, &asked, ties)
                         .with_context(|| format!("cannot measure {}", path.display()))?,
                 );
             }
-            let stem = path.file_stem().map(|stem| stem.to_string_lossy().into_owned());
-            let name = unique_name(&stem.unwrap_or_default(), path, &systems);
-            systems.push((name, ranks));
+            systems.push((name.clone(), ranks));
         }
         let Some(map) = map else {
-            return Err(Usage("give --qrels and --run, or --scores".into()).into());
+            return Err(Usage("give a matrix after --scores".into()).into());
         };
-        let protocol = Protocol::new().with("scores", all_shown(&self.scores));
+        let protocol = Protocol::new().with("scores", all_shown(files));
         let protocol = match &self.map {
             Some(path) => protocol.with("map", shown(path)),
             None => protocol,
         };
         let protocol = self.semantic.protocol(protocol);
         let mut found = score_report(&systems, &map, &measures, ties, protocol);
-        self.semantic.add_to(&mut found.report, &semantic);
+        self.semantic.add_to(&mut found.report, &semantic, &asked);
         self.print(&found, "queries")
     }
 
@@ -294,6 +330,7 @@ impl Eval {
             })
             .sum();
         if self.per_query && self.output.json {
+            write_page(&found.report, &self.output)?;
             let mut json = found.report.to_json();
             if let Some(systems) = json["systems"].as_array_mut() {
                 for (system, values) in systems.iter_mut().zip(&found.per_query) {
@@ -348,22 +385,28 @@ fn list_measures() -> anyhow::Result<Outcome> {
             definition.about, definition.undefined
         ))?;
     }
-    say(format_args!("{} measures", MEASURES.len()));
+    for (name, about, undefined) in SEMANTIC_MEASURES {
+        answer(format_args!("{name:<14} {about}; undefined: {undefined}"))?;
+    }
+    say(format_args!("{} measures", MEASURES.len() + SEMANTIC_MEASURES.len()));
     Ok(Outcome::Fine)
 }
 
-/// A system's name; its file's, or its path, where another has the name already.
-fn unique_name<T>(name: &str, path: &Path, others: &[(String, T)]) -> String {
-    let is_free = |name: &String| !name.is_empty() && others.iter().all(|(other, _)| other != name);
-    let file = path.file_name().map(|file| file.to_string_lossy().into_owned());
-    let names = [Some(name.to_owned()), file];
-    names.into_iter().flatten().find(is_free).unwrap_or_else(|| shown(path))
+/// Reads a version of trec_eval by its number, short or in full.
+fn trec_version() -> impl TypedValueParser<Value = Version> {
+    PossibleValuesParser::new(["9", "9.0.8", "10", "10.0"])
+        .map(|text| if text.starts_with('9') { Version::V9 } else { Version::V10 })
+}
+
+/// A number above 0.
+fn at_least_one(text: &str) -> Result<usize, String> {
+    text.parse().ok().filter(|&number| number > 0).ok_or_else(|| "a whole number above 0".into())
 }
 
 fn shown(path: &Path) -> String {
     path.display().to_string()
 }
 
-fn all_shown(paths: &[PathBuf]) -> String {
-    paths.iter().map(|path| shown(path)).collect::<Vec<_>>().join(", ")
+fn all_shown(files: &[(String, PathBuf)]) -> String {
+    files.iter().map(|(_, path)| shown(path)).collect::<Vec<_>>().join(", ")
 }

@@ -25,9 +25,6 @@ pub(super) struct ModelArgs {
     /// With --model: the collection with pictures and captions
     #[arg(long, value_name = "PATH", requires = "model")]
     data: Option<PathBuf>,
-    /// With --model: which part of the collection [default: all of it]
-    #[arg(long, value_name = "NAME", requires = "model")]
-    split: Option<String>,
     /// With --model: how many captions of each picture are queries and pool [default: all]
     #[arg(long, value_name = "K", requires = "model", value_parser = clap::value_parser!(u32).range(1..))]
     captions: Option<u32>,
@@ -47,12 +44,16 @@ pub(super) struct Measured {
 
 impl ModelArgs {
     /// Ranks the collection by every model asked for; `None` where none was.
-    pub(super) fn ranks(&self, ties: Ties) -> anyhow::Result<Option<Measured>> {
+    pub(super) fn ranks(
+        &self,
+        split: Option<&str>,
+        ties: Ties,
+    ) -> anyhow::Result<Option<Measured>> {
         let Some(data) = self.data.as_ref().filter(|_| !self.model.is_empty()) else {
             return Ok(None);
         };
         let pictures = Pictures::read(data, self.photos.as_deref())?;
-        let split = match &self.split {
+        let split = match split {
             Some(name) => pictures.split(Some(name), &Split::Test)?,
             None => None,
         };

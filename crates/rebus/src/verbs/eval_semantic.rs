@@ -7,7 +7,7 @@ use clap::Args;
 use rebus_collection::{Matrix, npy};
 use rebus_eval::captions::{CaptionMeasure, Tokeniser, read};
 use rebus_eval::report::{Protocol, Report};
-use rebus_eval::semantic::{self, CaptionPool, SemanticTask};
+use rebus_eval::semantic::{self, CaptionPool, SemanticMeasure, SemanticTask};
 use rebus_eval::{GoldMap, Ties};
 
 use crate::output::{Usage, say};
@@ -43,7 +43,13 @@ impl SemanticArgs {
     /// The similarities of every caption and image; `None` where none were asked for.
     pub(super) fn phi(&self, gold: &GoldMap) -> anyhow::Result<Option<Matrix>> {
         if let Some(path) = &self.phi {
-            return Ok(Some(npy::read_matrix(path)?));
+            let phi = npy::read_matrix(path)?;
+            if let Some((row, column)) = phi.first_not_finite() {
+                let value = phi.row(row)[column];
+                let broken = rebus_eval::Error::NotFinite { row, column, value };
+                return Err(broken).with_context(|| format!("cannot use {}", path.display()));
+            }
+            return Ok(Some(phi));
         }
         let (Some(measure), Some(path)) = (self.semantic, &self.references) else {
             return Ok(None);
@@ -63,24 +69,42 @@ impl SemanticArgs {
         Ok(Some(phi))
     }
 
+    /// Whether similarities were asked for at all.
+    pub(super) fn is_asked(&self) -> bool {
+        self.phi.is_some() || self.semantic.is_some()
+    }
+
     fn tokeniser(&self) -> Tokeniser {
         if self.tokenised { Tokeniser::Whitespace } else { Tokeniser::Ptb }
     }
 
-    /// Measures one system in both directions, with and without gold.
+    /// Measures one system in both directions, with and without gold: at the cut-offs of the measures
+    /// that were asked for, or else at those given.
     pub(super) fn measure(
         &self,
         scores: &Matrix,
         phi: &Matrix,
         gold: &GoldMap,
         k: &[usize],
+        asked: &[SemanticMeasure],
         ties: Ties,
     ) -> anyhow::Result<Vec<SemanticTask>> {
         if k.contains(&0) || self.m.contains(&0) {
             return Err(Usage("--k and --m must be at least 1".into()).into());
         }
-        let k = if k.is_empty() { &[1, 5, 10] } else { k };
-        Ok(semantic::measure_all(scores, phi, gold, k, &self.m, ties)?)
+        let mut named: Vec<usize> = asked.iter().map(|measure| measure.k()).collect();
+        named.sort_unstable();
+        named.dedup();
+        let k = match (named.as_slice(), k) {
+            ([], []) => &[1, 5, 10],
+            ([], k) => k,
+            (named, _) => named,
+        };
+        let mut m = self.m.clone();
+        m.extend(asked.iter().filter_map(|measure| measure.m()));
+        m.sort_unstable();
+        m.dedup();
+        Ok(semantic::measure_all(scores, phi, gold, k, &m, ties)?)
     }
 
     /// Says in the protocol what the similarities are.
@@ -108,9 +132,14 @@ impl SemanticArgs {
     }
 
     /// Puts the figures of each system beside what the report says already.
-    pub(super) fn add_to(&self, report: &mut Report, systems: &[Vec<SemanticTask>]) {
+    pub(super) fn add_to(
+        &self,
+        report: &mut Report,
+        systems: &[Vec<SemanticTask>],
+        asked: &[SemanticMeasure],
+    ) {
         for (at, tasks) in systems.iter().enumerate() {
-            semantic::add_to_report(report, at, tasks);
+            semantic::add_to_report(report, at, tasks, asked);
         }
     }
 }

@@ -90,7 +90,7 @@ impl Inspect {
 /// The formats that only this verb knows are named with the others.
 fn with_kinds(mut error: Error) -> Error {
     if let Error::UnknownFormat { known, .. } | Error::NoSuch { known, .. } = &mut error {
-        known.extend(KINDS.iter().map(|(name, _)| name));
+        known.extend(KINDS.iter().map(|(name, _)| (*name).to_owned()));
     }
     error
 }

@@ -7,6 +7,7 @@ mod compare;
 mod completions;
 mod convert;
 mod eval;
+mod eval_keywords;
 mod eval_model;
 mod eval_semantic;
 mod inspect;

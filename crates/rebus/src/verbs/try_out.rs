@@ -23,7 +23,7 @@ pub(crate) struct Try {
     folder: Option<PathBuf>,
     /// How many pictures to draw; one in ten is for testing.
     #[arg(long, value_name = "N", default_value_t = Settings::default().images,
-          value_parser = clap::value_parser!(u64).range(20..))]
+          value_parser = images)]
     images: u64,
     /// Which world to draw.
     #[arg(long, value_name = "S", default_value_t = Settings::default().seed)]
@@ -56,6 +56,15 @@ impl Try {
         say(format_args!("the world, the model and its features are in {}", walk.folder.display()));
         say(format_args!("look at {}", walk.sheet.display()));
         Ok(Outcome::Fine)
+    }
+}
+
+/// A number of pictures that leaves some to test on.
+fn images(text: &str) -> Result<u64, String> {
+    match text.parse() {
+        Ok(images @ 20..) => Ok(images),
+        Ok(_) => Err("one picture in ten is for testing: draw at least 20".into()),
+        Err(_) => Err("a number of pictures, at least 20".into()),
     }
 }
 

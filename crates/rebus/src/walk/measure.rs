@@ -44,7 +44,7 @@ pub(super) fn measure(
     let mut report = Report::new(protocol);
     let mut system = System::new("cca");
     let mut luck = System::new("chance");
-    for (task, queries) in [("annotation", &ranks.annotation), ("search", &ranks.search)] {
+    for (task, queries) in ranks.tasks() {
         let evaluation = Evaluation::of_queries(queries, &measures);
         for (measure, value) in measures.iter().zip(evaluation.figures()) {
             system = system.figure(task, &measure.to_string(), value);

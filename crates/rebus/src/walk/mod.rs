@@ -10,7 +10,9 @@ use rebus_collection::format::{ReadOptions, guess};
 use rebus_collection::synth::{self, Settings};
 use rebus_collection::{Caption, Collection, Matrix, Progress, Split};
 use rebus_eval::report::Report;
-use rebus_models::{Affinity, Cca, DualEncoder, Training, cca, dot_products};
+use rebus_models::{
+    Affinity, Cca, DualEncoder, Training, TrainingSource, cca, dot_products, record_training,
+};
 use rebus_vision::{Extractor, GridColourEdge};
 use serde::Serialize;
 
@@ -83,12 +85,23 @@ pub(crate) fn walk(
     )?;
     let train = part(&collection, &Split::Train, folder, progress)?;
     let test = part(&collection, &Split::Test, folder, progress)?;
-    anyhow::ensure!(!test.items.is_empty(), "too few pictures to test on; draw at least 20");
+    anyhow::ensure!(!test.items.is_empty(), "there are no pictures to test on; draw at least 20");
     let texts = texts(&collection, &train);
     let data =
         Training { extractor: GridColourEdge.name(), features: &train.features, texts: &texts };
     let model = Cca::fit(&data, &cca::Params::default(), progress)?;
     model.save(&folder.join("model"))?;
+    let protocol = serde_json::json!({
+        "split": Split::Train.as_str(),
+        "captions": "all of a picture, as one text",
+        "pictures": train.items.len(),
+    });
+    let source = TrainingSource {
+        collection: format!("synthetic, seed {}, {} pictures", settings.seed, settings.images),
+        hash: collection.hash(),
+        protocol: protocol.as_object().cloned().unwrap_or_default(),
+    };
+    record_training(&folder.join("model"), &source)?;
 
     let captions: Vec<&Caption> =
         test.items.iter().flat_map(|item| collection.captions_of(&item.id)).collect();

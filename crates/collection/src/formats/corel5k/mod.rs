@@ -2,8 +2,8 @@
 //!
 //! Three forms are known:
 //!
-//! - [`tables`]: a folder with `keywords.tsv`, and `words.txt`, `blobs.tsv`, `photos.tsv`,
-//!   `train.txt`, `test.txt`, `photos/` as far as they are there;
+//! - [`tables`]: a folder with `keywords.tsv` (or that file itself), and `words.txt`, `blobs.tsv`,
+//!   `photos.tsv`, `train.txt`, `test.txt`, `photos/` as far as they are there;
 //! - [`eccv`]: the folder of files that Duygulu et al. published in 2002 (`words`,
 //!   `document_words`, `blob_counts`, and the same with `test_1_` in front);
 //! - [`arff`]: Mulan's sparse ARFF files (`Corel5k-train-sparse.arff`), where an attribute
@@ -27,7 +27,8 @@ use crate::{Error, Place, Result, Sink, Split, lines};
 pub(crate) struct Corel5k;
 
 enum Form {
-    Tables,
+    /// The folder of the tables.
+    Tables(PathBuf),
     Eccv,
     Arff(Vec<PathBuf>),
 }
@@ -48,7 +49,7 @@ impl Format for Corel5k {
     fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
         std::fs::metadata(path).map_err(|source| Error::io(path, source))?;
         match form(path) {
-            Some(Form::Tables) => tables::read(path, options, sink),
+            Some(Form::Tables(folder)) => tables::read(&folder, options, sink),
             Some(Form::Eccv) => eccv::read(path, sink),
             Some(Form::Arff(files)) => files.iter().try_for_each(|file| arff::read(file, sink)),
             None if path.is_file() => arff::read(path, sink),
@@ -63,11 +64,14 @@ impl Format for Corel5k {
 
 fn form(path: &Path) -> Option<Form> {
     if path.is_file() {
+        if tables::is_keywords(path) {
+            return Some(Form::Tables(path.parent().unwrap_or(Path::new("")).to_path_buf()));
+        }
         return arff::is_corel(path).then(|| Form::Arff(vec![path.to_path_buf()]));
     }
     let marks = ["words.txt", "blobs.tsv", "train.txt"];
     if find(path, "keywords.tsv").is_some() && marks.iter().any(|name| find(path, name).is_some()) {
-        return Some(Form::Tables);
+        return Some(Form::Tables(path.to_path_buf()));
     }
     if find(path, "document_words").is_some() && find(path, "words").is_some() {
         return Some(Form::Eccv);

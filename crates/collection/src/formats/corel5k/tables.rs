@@ -16,7 +16,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::find;
 use crate::findings::Findings;
 use crate::format::ReadOptions;
-use crate::lines::for_each_line;
+use crate::lines::{self, for_each_line};
 use crate::photo::folder::Photos;
 use crate::{Blob, Error, Item, ItemId, Place, Record, Result, Severity, Sink, Size, Split};
 
@@ -36,6 +36,20 @@ pub(super) fn read(folder: &Path, options: &ReadOptions, sink: &mut dyn Sink) ->
     reader.read_keywords(sink)?;
     reader.read_splits(sink)?;
     reader.photos.report(folder, sink)
+}
+
+/// Whether this is a file of keywords: by its name, and a first line of a number, a tab and words.
+pub(super) fn is_keywords(path: &Path) -> bool {
+    if lines::plain_name(path) != "keywords.tsv" {
+        return false;
+    }
+    let head = lines::head(path, 4096);
+    let line = head.split(|&byte| byte == b'\n').find(|line| !line.trim_ascii().is_empty());
+    let line = String::from_utf8_lossy(line.unwrap_or_default()).into_owned();
+    line.split_once('\t').is_some_and(|(id, words)| {
+        let id = id.trim();
+        !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_digit()) && !words.contains('\t')
+    })
 }
 
 struct Reader<'a> {

@@ -6,7 +6,7 @@
 //! ends with `"`, and has quotes inside, all of them doubled) is unquoted.
 
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use csv::{ReaderBuilder, StringRecord, Trim};
 
@@ -14,7 +14,7 @@ use super::field::Columns;
 use super::{Cell, Mapper};
 use crate::format::{Confidence, Format, ReadOptions};
 use crate::lines::{self, Lines};
-use crate::{Error, Finding, Place, Record, Result, Severity, Sink};
+use crate::{Error, Place, Result, Severity, Sink};
 
 /// Values separated by commas, semicolons or bars.
 pub(crate) struct Csv;
@@ -32,12 +32,14 @@ impl Format for Csv {
     }
 
     fn recognise(&self, path: &Path) -> Confidence {
+        let path = &table(path, "csv");
         let header = header(path);
         let ours = separator(&header) != b'\t' && header.contains([',', ';', '|']);
         recognise(path, "csv", &header, separator(&header), ours)
     }
 
     fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+        let path = &table(path, "csv");
         read(path, options, separator(&header(path)), sink)
     }
 }
@@ -48,17 +50,24 @@ impl Format for Tsv {
     }
 
     fn about(&self) -> &'static str {
-        "a table with a header line, separated by tabs"
+        "a table with a header line, separated by tabs; or a folder with captions.tsv"
     }
 
     fn recognise(&self, path: &Path) -> Confidence {
+        let path = &table(path, "tsv");
         let header = header(path);
         recognise(path, "tsv", &header, b'\t', header.contains('\t'))
     }
 
     fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
-        read(path, options, b'\t', sink)
+        read(&table(path, "tsv"), options, b'\t', sink)
     }
+}
+
+/// The table that a path means: itself, or the captions in a folder, as Flickr30k comes.
+fn table(path: &Path, end: &str) -> PathBuf {
+    let inside = path.join(format!("captions.{end}"));
+    if inside.is_file() { inside } else { path.to_path_buf() }
 }
 
 /// The header line, as text.
@@ -107,33 +116,50 @@ fn read(path: &Path, options: &ReadOptions, separator: u8, sink: &mut dyn Sink) 
         .has_headers(false)
         .from_reader(Text::open(path)?);
     let mut record = StringRecord::new();
-    let place = |record: &StringRecord| {
-        let place = Place::file(path);
-        match record.position() {
-            Some(position) => place.line(position.line()),
-            None => place,
-        }
+    let mut next = |record: &mut StringRecord, sink: &mut dyn Sink| {
+        let more = reader.read_record(record).map_err(|error| trouble(path, error))?;
+        let text = reader.get_mut();
+        text.lines.report(sink)?;
+        let line = record.position().map(csv::Position::line);
+        Ok::<_, Error>(more.then(|| (Place { line, ..Place::file(path) }, text.ends_quoted)))
     };
-    if !reader.read_record(&mut record).map_err(|error| trouble(path, error))? {
+    if next(&mut record, sink)?.is_none() {
         return Err(Error::malformed(Place::file(path), "the file is empty")
             .with_hint("a table begins with a line that names its columns"));
     }
     let names: Vec<String> = record.iter().map(|name| field(name, tabs)).collect();
     let columns = Columns::find(&names, &options.columns, path)?;
     let mut mapper = Mapper::new(path, options);
-    while reader.read_record(&mut record).map_err(|error| trouble(path, error))? {
-        reader.get_mut().lines.report(sink)?;
+    let mut open = None;
+    while let Some((place, ends_quoted)) = next(&mut record, sink)? {
+        // Only a quote that is never closed takes the file's last line end into its field.
+        let is_open = !tabs && !ends_quoted && record.iter().last().is_some_and(ends_a_line);
+        open = is_open.then(|| place.clone());
+        let mut skip = |kind: &'static str, what: String| {
+            mapper.findings.tell(sink, Severity::Skipped, kind, place.clone(), what)
+        };
         if record.len() != names.len() {
             let what =
                 format!("{} fields where the header has {}; left out", record.len(), names.len());
-            let place = place(&record);
-            sink.put(Record::Finding(Finding { place, what, severity: Severity::Skipped }))?;
+            skip("rows with more or fewer fields than the header", what)?;
             continue;
         }
-        let cells = record.iter().map(|text| Cell::Text(field(text, tabs))).collect();
-        mapper.row(&columns, cells, place(&record), sink)?;
+        let cells: Vec<String> = record.iter().map(|text| field(text, tabs)).collect();
+        if cells == names {
+            skip("lines that repeat the header", "the header once more; left out".to_owned())?;
+            continue;
+        }
+        mapper.row(&columns, cells.into_iter().map(Cell::Text).collect(), place, sink)?;
     }
-    reader.get_mut().lines.report(sink)
+    if let Some(place) = open {
+        let what = "a quote is opened here and never closed: all that follows is in one field";
+        mapper.findings.tell(sink, Severity::Skipped, "open quotes", place, what)?;
+    }
+    mapper.findings.finish(path, sink)
+}
+
+fn ends_a_line(field: &str) -> bool {
+    field.ends_with('\n')
 }
 
 /// A field's text; in TSV without the quotes that a writer of CSV put around it.
@@ -163,11 +189,19 @@ struct Text {
     ready: Vec<u8>,
     given: usize,
     number: u64,
+    /// Whether the last line with anything on it ends with a quote.
+    ends_quoted: bool,
 }
 
 impl Text {
     fn open(path: &Path) -> Result<Self> {
-        Ok(Self { lines: Lines::open(path)?, ready: Vec::new(), given: 0, number: 0 })
+        Ok(Self {
+            lines: Lines::open(path)?,
+            ready: Vec::new(),
+            given: 0,
+            number: 0,
+            ends_quoted: false,
+        })
     }
 }
 
@@ -184,6 +218,9 @@ impl Read for Text {
                     self.ready.extend_from_slice(line.text.as_bytes());
                     self.ready.push(b'\n');
                     self.number = line.number;
+                    if !line.text.trim().is_empty() {
+                        self.ends_quoted = line.text.trim_end().ends_with('"');
+                    }
                 }
                 Ok(None) => return Ok(0),
                 Err(Error::Io { source, .. }) => return Err(source),
@@ -274,6 +311,48 @@ mod tests {
             ]
         );
         assert_eq!(all.items()[0].metadata.coordinates.unwrap().longitude, 2.0);
+    }
+
+    #[test]
+    fn open_quotes_and_repeated_headers_are_told() {
+        let text = b"image,caption\na.jpg,A dog\nimage,caption\nb.jpg,\"A cat\nc.jpg,A cow\n";
+        let all = table("t.csv", text).unwrap();
+        let told: Vec<_> =
+            all.findings().iter().map(|f| (f.place.line.unwrap(), &f.what[..12])).collect();
+        assert_eq!(told, [(3, "the header o"), (4, "a quote is o")]);
+        // A quoted text may well end with a line end.
+        let all = table("t.csv", b"image,caption\na.jpg,\"A dog\n\"\n").unwrap();
+        assert!(all.findings().is_empty(), "{:?}", all.findings());
+    }
+
+    #[test]
+    fn a_size_in_bytes_is_no_picture() {
+        let text = b"id\tsplit\tbytes\n1000\ttrain\t3497\n1003\ttrain\t5078\n";
+        let all = table("photos.tsv", text).unwrap();
+        assert!(all.items().iter().all(|item| item.image == crate::ImageSource::Absent));
+        assert!(all.findings().is_empty());
+    }
+
+    #[test]
+    fn a_folder_with_captions_is_its_table() {
+        let folder = tempfile::tempdir().unwrap();
+        let text = "image\tk\tcaption\tsplit\na.jpg\t0\tA dog .\ttrain\n";
+        std::fs::write(folder.path().join("captions.tsv"), text).unwrap();
+        let format = crate::format::guess(folder.path()).unwrap();
+        assert_eq!(format.name(), "tsv");
+        let collection = Collection::read(folder.path()).unwrap();
+        assert_eq!(collection.captions()[0].id.as_str(), "a.jpg#0");
+    }
+
+    #[test]
+    fn what_repeats_is_counted() {
+        let mut text = String::from("image,caption\n");
+        for at in 0..25 {
+            text += &format!("{at}.jpg\n");
+        }
+        let all = table("t.csv", text.as_bytes()).unwrap();
+        assert_eq!(all.findings().len(), 11);
+        assert!(all.findings()[10].what.starts_with("25 rows with more or fewer fields"));
     }
 
     #[test]

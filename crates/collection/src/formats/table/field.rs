@@ -125,7 +125,7 @@ impl Columns {
     pub(crate) fn find(names: &[String], chosen: &[(String, String)], path: &Path) -> Result<Self> {
         let mut columns = Self { at: [None; FIELDS.len()] };
         for (field, column) in chosen {
-            let field = chosen_field(field, path)?;
+            let field = chosen_field(field)?;
             let at = names
                 .iter()
                 .position(|name| name.trim() == column)
@@ -177,12 +177,10 @@ impl Columns {
     }
 }
 
-fn chosen_field(name: &str, path: &Path) -> Result<Field> {
+fn chosen_field(name: &str) -> Result<Field> {
     let wanted = plain(name);
     FIELDS.iter().find(|(_, name, _)| *name == wanted).map(|&(field, ..)| field).ok_or_else(|| {
-        let known: Vec<&str> = FIELDS.iter().map(|&(_, name, _)| name).collect();
-        Error::malformed(Place::file(path), format!("--column: rebus knows no field `{name}`"))
-            .with_hint(format!("the fields are: {}", known.join(", ")))
+        Error::no_such("field for --column", name, FIELDS.iter().map(|&(_, name, _)| name))
     })
 }
 

@@ -9,7 +9,7 @@ use super::field::Columns;
 use super::{Cell, Mapper};
 use crate::format::{Confidence, Format, ReadOptions};
 use crate::lines::{self, Lines};
-use crate::{Error, Finding, Record, Result, Severity, Sink};
+use crate::{Error, Result, Severity, Sink};
 
 /// An object a line.
 pub(crate) struct JsonLines;
@@ -64,6 +64,7 @@ impl Format for JsonLines {
             }
             table.line(line, sink)
         })?;
+        table.mapper.findings.finish(path, sink)?;
         match table.trouble {
             // Where no line was any good, the first trouble is the file's.
             Some(trouble) if table.good == 0 => Err(trouble),
@@ -123,12 +124,9 @@ impl Table<'_> {
 
     fn skip(&mut self, error: Error, sink: &mut dyn Sink) -> Result<()> {
         if let Error::Malformed { place, what, .. } = &error {
-            let finding = Finding {
-                place: place.clone(),
-                what: format!("{what}; left out"),
-                severity: Severity::Skipped,
-            };
-            sink.put(Record::Finding(finding))?;
+            let (findings, place) = (&mut self.mapper.findings, place.clone());
+            let what = format!("{what}; left out");
+            findings.tell(sink, Severity::Skipped, "lines left out", place, what)?;
         }
         self.trouble.get_or_insert(error);
         Ok(())

@@ -9,10 +9,11 @@ use rustc_hash::FxHashMap;
 
 use super::Cell;
 use super::field::{Columns, Field};
+use crate::findings::Findings;
 use crate::format::ReadOptions;
 use crate::{
-    Blob, Caption, ContentHash, Coordinates, Finding, ImageSource, Item, ItemId, Judgement, Place,
-    Record, Result, Severity, Sink, Size, Split, Subject, Topic, Verdict,
+    Blob, Caption, ContentHash, Coordinates, ImageSource, Item, ItemId, Judgement, Place, Record,
+    Result, Severity, Sink, Size, Split, Subject, Topic, Verdict,
 };
 
 /// Turns the rows of one table into records.
@@ -25,6 +26,8 @@ pub(crate) struct Mapper {
     seen: FxHashMap<ItemId, Seen>,
     /// The item given last: tables repeat all of it for every caption.
     last: Option<Item>,
+    /// What was odd, counted by kind.
+    pub(crate) findings: Findings,
 }
 
 #[derive(Default)]
@@ -39,6 +42,7 @@ struct Row<'a> {
     cells: Vec<Cell>,
     place: Place,
     sink: &'a mut dyn Sink,
+    findings: Findings,
 }
 
 impl Row<'_> {
@@ -65,24 +69,21 @@ impl Row<'_> {
         // Tables made by other tools often hold whole numbers as `3.0`.
         let number = text.parse().or_else(|_| text.trim_end_matches(".0").parse()).ok();
         if number.is_none() {
-            self.note(field, format!("`{}` is no such number; left out", short(&text)));
+            let what = format!("`{}` is no such number; left out", short(&text));
+            self.note(field, "values that are no such number", what);
         }
         number
     }
 
-    fn note(&mut self, field: Field, what: String) {
+    fn note(&mut self, field: Field, kind: &'static str, what: String) {
         let place = self.place.clone().field(field.name());
         // A sink that wants no more says so again at the next record.
-        let _ = self.sink.take(Record::Finding(Finding { place, what, severity: Severity::Note }));
+        let _ = self.findings.tell(self.sink, Severity::Note, kind, place, what);
     }
 
     fn skip(&mut self, what: impl Into<String>) -> Result<()> {
         let place = self.place.clone();
-        self.sink.put(Record::Finding(Finding {
-            place,
-            what: what.into(),
-            severity: Severity::Skipped,
-        }))
+        self.findings.tell(self.sink, Severity::Skipped, "rows left out", place, what)
     }
 }
 
@@ -95,6 +96,7 @@ impl Mapper {
             photos: options.photos.clone(),
             seen: FxHashMap::default(),
             last: None,
+            findings: Findings::default(),
         }
     }
 
@@ -106,17 +108,24 @@ impl Mapper {
         place: Place,
         sink: &mut dyn Sink,
     ) -> Result<()> {
-        let mut row = Row { columns, cells, place, sink };
-        if row.cells.iter().all(Cell::is_empty) {
+        if cells.iter().all(Cell::is_empty) {
             return Ok(());
         }
+        let findings = std::mem::take(&mut self.findings);
+        let mut row = Row { columns, cells, place, sink, findings };
+        let told = self.record(&mut row);
+        self.findings = row.findings;
+        told
+    }
+
+    fn record(&mut self, row: &mut Row<'_>) -> Result<()> {
         match row.name(Field::Record).as_deref() {
-            None => self.plain_row(&mut row),
-            Some("item") => self.item_row(&mut row),
-            Some("caption") => self.caption_row(&mut row),
-            Some("split") => self.split_row(&mut row),
-            Some("topic") => topic_row(&mut row),
-            Some("judgement") => judgement_row(&mut row),
+            None => self.plain_row(row),
+            Some("item") => self.item_row(row),
+            Some("caption") => self.caption_row(row),
+            Some("split") => self.split_row(row),
+            Some("topic") => topic_row(row),
+            Some("judgement") => judgement_row(row),
             Some(other) => {
                 let what = format!("`{}` is no kind of record; left out", short(other));
                 row.skip(what)
@@ -220,7 +229,8 @@ impl Mapper {
         let number = row.name(Field::Number);
         let seen = self.seen.entry(item.clone()).or_default();
         if texts.is_empty() && row.columns.at(Field::Caption).is_some() {
-            row.note(Field::Caption, format!("{item} has an empty caption here; left out"));
+            let what = format!("{item} has an empty caption here; left out");
+            row.note(Field::Caption, "empty captions", what);
         }
         let single = texts.len() == 1;
         for (at, text) in texts.into_iter().enumerate() {
@@ -245,7 +255,7 @@ impl Mapper {
             Some(known) if *known == split => Ok(()),
             Some(known) => {
                 let what = format!("{item} is in {known} already; {split} left out");
-                row.note(Field::Split, what);
+                row.note(Field::Split, "items in more than one split", what);
                 Ok(())
             }
             None => {
@@ -281,7 +291,7 @@ fn coordinates(row: &mut Row<'_>) -> Option<Coordinates> {
     let longitude: f64 = row.number(Field::Longitude)?;
     if !((-90.0..=90.0).contains(&latitude) && (-180.0..=180.0).contains(&longitude)) {
         let what = format!("{latitude}, {longitude} is no place on the globe; left out");
-        row.note(Field::Latitude, what);
+        row.note(Field::Latitude, "coordinates that are nowhere", what);
         return None;
     }
     Some(Coordinates { latitude, longitude })
@@ -291,7 +301,8 @@ fn blobs(row: &mut Row<'_>) -> Vec<Blob> {
     let texts = row.words(Field::Blobs);
     let blobs: Option<Vec<Blob>> = texts.iter().map(|text| blob(text)).collect();
     if blobs.is_none() {
-        row.note(Field::Blobs, "not a list of `token` or `token:count`; left out".into());
+        let what = "not a list of `token` or `token:count`; left out";
+        row.note(Field::Blobs, "lists of blobs that cannot be read", what.into());
     }
     blobs.unwrap_or_default()
 }
@@ -313,7 +324,8 @@ fn hash(row: &mut Row<'_>) -> Option<ContentHash> {
             u8::from_str_radix(&text[2 * at..2 * at + 2], 16).map(|value| *byte = value).is_ok()
         });
     if !read {
-        row.note(Field::Hash, "not 64 hexadecimal digits; left out".into());
+        let what = "not 64 hexadecimal digits; left out";
+        row.note(Field::Hash, "hashes that cannot be read", what.into());
     }
     read.then_some(ContentHash(hash))
 }
@@ -332,10 +344,13 @@ fn picture_bytes(row: &mut Row<'_>) -> Option<Arc<[u8]>> {
     }
     match row.cell(Field::Bytes)? {
         Cell::Bytes(bytes) => Some(bytes.clone()),
+        // A number is the size of the picture's file, whatever base64 would make of it.
+        Cell::Text(text) if text.trim().parse::<f64>().is_ok() => None,
         Cell::Text(text) => match BASE64.decode(text.trim()) {
             Ok(bytes) => Some(bytes.into()),
             Err(error) => {
-                row.note(Field::Bytes, format!("not base64 ({error}); left out"));
+                let what = format!("not base64 ({error}); left out");
+                row.note(Field::Bytes, "pictures that are not base64", what);
                 None
             }
         },

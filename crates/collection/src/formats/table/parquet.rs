@@ -62,7 +62,7 @@ impl Format for Parquet {
                 mapper.row(&columns, cells, Place::file(path).line(number), sink)?;
             }
         }
-        Ok(())
+        mapper.findings.finish(path, sink)
     }
 }
 
@@ -93,7 +93,7 @@ fn trouble(path: &Path, row: u64, error: &ParquetError) -> Error {
     let packed = text.contains("Disabled feature");
     let error = Error::malformed(place, text);
     if packed {
-        return error.with_hint("write the table again with snappy or no compression");
+        return error.with_hint("write the table again with snappy, gzip, lz4 or no compression");
     }
     error
 }

@@ -1,4 +1,4 @@
-//! Keywords: how well each word finds the pictures that it belongs to.
+//! Precision, recall and F of each word, and their means over a set of words.
 //!
 //! Jeon, Lavrenko and Manmatha (2003), section 5.2: every picture is given some words; a word as a
 //! query then retrieves the pictures that were given it (there is no ranking). Its precision is
