@@ -337,7 +337,7 @@ pub fn record_training(folder: &Path, source: &TrainingSource) -> Result<()> {
     ] {
         manifest.training.insert(name.to_owned(), value);
     }
-    Writer { folder, manifest }.finish()
+    Writer { folder, manifest, dtype: Dtype::F32 }.finish()
 }
 
 /// What `model.json` of a folder says.

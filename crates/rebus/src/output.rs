@@ -238,12 +238,15 @@ impl Told for rebus_vision::Error {
 
 type AnyError = dyn std::error::Error + 'static;
 
+/// Looks whether an error is one of a kind.
+type Look = for<'a> fn(&'a AnyError) -> Option<&'a dyn Told>;
+
 /// What is known of an error, if it is one of ours.
 fn told(error: &AnyError) -> Option<&dyn Told> {
     fn is<E: Told + std::error::Error + 'static>(error: &AnyError) -> Option<&dyn Told> {
         error.downcast_ref::<E>().map(|error| error as &dyn Told)
     }
-    let kinds: [for<'a> fn(&'a AnyError) -> Option<&'a dyn Told>; 7] = [
+    let kinds: [Look; 7] = [
         is::<Usage>,
         is::<rebus_collection::Error>,
         is::<rebus_eval::Error>,

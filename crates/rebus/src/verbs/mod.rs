@@ -28,6 +28,7 @@ macro_rules! verbs {
     ($($module:ident :: $name:ident),* $(,)?) => {
         /// What can be asked of rebus.
         #[derive(Subcommand)]
+        #[expect(clippy::large_enum_variant, reason = "there is one of it, made once")]
         pub(crate) enum Verb {
             $($name($module::$name),)*
         }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use rebus_collection::Split;
-use rebus_models::{SYSTEMS, System, Training};
+use rebus_models::{SYSTEMS, System, Training, TrainingSource, record_training};
 use serde_json::{Value, json};
 
 use crate::model;
@@ -62,6 +62,17 @@ impl Train {
             Training { extractor: extractor.name(), features: &part.features, texts: &texts };
         let fitted = (system.fit)(&data, &settings(&self.settings), &progress)?;
         fitted.save(&self.out)?;
+        let protocol = json!({
+            "split": split.as_ref().map_or("all", Split::as_str),
+            "captions": "all of a picture",
+            "pictures left out": part.failed,
+        });
+        let source = TrainingSource {
+            collection: self.data.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+            hash: pictures.collection.hash(),
+            protocol: protocol.as_object().cloned().unwrap_or_default(),
+        };
+        record_training(&self.out, &source)?;
         let captions: usize = texts.iter().map(Vec::len).sum();
         if self.json {
             let made = json!({

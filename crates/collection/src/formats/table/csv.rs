@@ -133,7 +133,7 @@ fn read(path: &Path, options: &ReadOptions, separator: u8, sink: &mut dyn Sink) 
     let mut open = None;
     while let Some((place, ends_quoted)) = next(&mut record, sink)? {
         // Only a quote that is never closed takes the file's last line end into its field.
-        let is_open = !tabs && !ends_quoted && record.iter().last().is_some_and(ends_a_line);
+        let is_open = !tabs && !ends_quoted && record.iter().next_back().is_some_and(ends_a_line);
         open = is_open.then(|| place.clone());
         let mut skip = |kind: &'static str, what: String| {
             mapper.findings.tell(sink, Severity::Skipped, kind, place.clone(), what)
