@@ -16,6 +16,7 @@
 
 mod captions;
 mod cider;
+mod encoders;
 mod fisher;
 mod peer;
 mod rankings;
@@ -36,6 +37,8 @@ pub struct Options {
     pub python: Option<PathBuf>,
     /// A collection with five captions a picture, in place of the synthetic world's captions.
     pub captions: Option<PathBuf>,
+    /// A folder of photos, in place of the synthetic world's pictures.
+    pub photos: Option<PathBuf>,
     /// The seed that the data are drawn from.
     pub seed: u64,
     /// The share of the full size of each case; 1 is what the targets are about.
@@ -44,7 +47,7 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self { python: None, captions: None, seed: 2013, scale: 1.0 }
+        Self { python: None, captions: None, photos: None, seed: 2013, scale: 1.0 }
     }
 }
 
@@ -115,6 +118,8 @@ static CASES: &[Case] = &[
     cider::CASE,
     fisher::CASE,
     recall::CASE,
+    encoders::NETWORK,
+    encoders::PIPELINE,
     text_kernels::TRI5,
     text_kernels::TRI5SEM,
 ];

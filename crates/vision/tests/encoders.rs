@@ -3,6 +3,7 @@
 use std::fs;
 
 use image::Rgb;
+use rayon::prelude::*;
 use rebus_vision::encoder::{Outputs, Precision, Recipe, reduce};
 use rebus_vision::{Encoder, Extractor, Picture};
 
@@ -147,6 +148,18 @@ fn a_vector_and_its_patches_come_out() {
     let mut row = [0.0; 2];
     encoder.extract(&picture, &mut row).unwrap();
     assert_eq!(row[..], look.vector[..]);
+}
+
+#[test]
+fn many_threads_may_ask_at_once() {
+    let encoder = Encoder::from_bytes(&tiny().bytes(), &plain()).unwrap();
+    let reds: Vec<f32> = (0..2000u32)
+        .into_par_iter()
+        .map(|k| encoder.look(&Picture::from_pixel(4, 4, Rgb([k as u8, 0, 0]))).unwrap().vector[0])
+        .collect();
+    for (k, red) in reds.iter().enumerate() {
+        assert!((red - f32::from(k as u8) / 255.0).abs() < 1e-6, "{k}");
+    }
 }
 
 #[test]

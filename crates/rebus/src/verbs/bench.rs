@@ -12,10 +12,11 @@ use crate::output::{Outcome, ReportArgs, Usage, print_report, say};
 #[command(after_help = "Examples:
   rebus bench eval
   rebus bench eval --peers scratch/peers/bin/python --json
+  rebus bench encoders --peers scratch/peers/bin/python --photos photos
 
 The peers are installed by crates/bench/peers/install into a scratch environment.")]
 pub(crate) struct Bench {
-    /// The group of cases: eval, kernels
+    /// The group of cases: encoders, eval, kernels
     group: String,
     /// Only the cases of these names
     #[arg(long, value_name = "NAME", value_delimiter = ',')]
@@ -26,6 +27,9 @@ pub(crate) struct Bench {
     /// A collection with five captions a picture, in place of the synthetic world's captions
     #[arg(long, value_name = "PATH")]
     captions: Option<PathBuf>,
+    /// A folder of photos, in place of the synthetic world's pictures
+    #[arg(long, value_name = "DIR")]
+    photos: Option<PathBuf>,
     /// The seed that the data are drawn from
     #[arg(long, default_value_t = rebus_bench::Options::default().seed)]
     seed: u64,
@@ -58,6 +62,7 @@ impl Bench {
         let options = rebus_bench::Options {
             python: self.peers,
             captions: self.captions,
+            photos: self.photos,
             seed: self.seed,
             scale: self.scale,
         };

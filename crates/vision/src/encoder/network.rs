@@ -2,6 +2,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::thread;
 
 use rebus_collection::Matrix;
 use rten::{Dimension, Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value};
@@ -105,11 +106,21 @@ impl Network {
         let ids: Vec<NodeId> = self.outputs.iter().map(|output| output.id).collect();
         let pool = ONE.with(Arc::clone);
         let options = RunOptions::default().with_thread_pool(Some(pool));
-        let results = guarded(|| {
-            self.model
-                .run(vec![(self.input, input.into())], &ids, Some(options))
-                .map_err(|error| error.to_string())
-        })?;
+        let run = || {
+            guarded(|| {
+                self.model
+                    .run(vec![(self.input, input.into())], &ids, Some(options))
+                    .map_err(|error| error.to_string())
+            })
+        };
+        // A thread of rayon that waits for another pool takes up other work meanwhile: the next
+        // picture, within this one, and so on. A thread of its own waits in peace.
+        let results = if rayon::current_thread_index().is_some() {
+            thread::scope(|scope| scope.spawn(run).join())
+                .unwrap_or_else(|_| Err("the network's thread failed".into()))?
+        } else {
+            run()?
+        };
         let mut look = Look::default();
         let mut whole = None;
         for (output, result) in self.outputs.iter().zip(results) {

@@ -15,7 +15,6 @@ pub(super) struct Weights {
 }
 
 const MAGIC: [u8; 10] = [0x6c, 0xfc, 0x9c, 0x46, 0xf9, 0x20, 0x6a, 0xa8, 0x50, 0x19];
-const MOST_VALUES: u64 = 1 << 28;
 const MOST_STEPS: usize = 1 << 20;
 
 /// What lies on the stack.
@@ -91,25 +90,39 @@ pub(super) fn tensors(bytes: &[u8]) -> Result<HashMap<String, Weights>, String> 
     Ok(tensors)
 }
 
-/// Numbers of a storage that lie one after the other.
+/// The numbers of a tensor, in the order of its shape: a stride says how far apart the storage
+/// has two neighbours along a side.
 fn weights(data: &[u8], offset: i64, shape: &[i64], stride: &[i64]) -> Option<Weights> {
-    let mut count = 1i64;
-    for (&side, &step) in shape.iter().zip(stride).rev() {
-        if side < 0 || (side > 1 && step != count) {
-            return None;
-        }
-        count = count.checked_mul(side)?;
-    }
-    if shape.len() != stride.len() || count.unsigned_abs() > MOST_VALUES {
+    if shape.len() != stride.len() {
         return None;
     }
-    let first = usize::try_from(offset).ok()?;
-    let end = first.checked_add(usize::try_from(count).ok()?)?;
-    let values = data.as_chunks::<4>().0.get(first..end)?;
-    Some(Weights {
-        shape: shape.iter().map(|side| side.unsigned_abs()).collect(),
-        values: values.iter().map(|&four| f32::from_le_bytes(four)).collect(),
-    })
+    let whole = |number: &i64| usize::try_from(*number).ok();
+    let sides: Vec<usize> = shape.iter().map(whole).collect::<Option<_>>()?;
+    let steps: Vec<usize> = stride.iter().map(whole).collect::<Option<_>>()?;
+    let count = sides.iter().try_fold(1usize, |count, &side| count.checked_mul(side))?;
+    let stored = data.as_chunks::<4>().0;
+    // What is read twice would make much of little.
+    if count > stored.len() {
+        return None;
+    }
+    let first = whole(&offset)?;
+    let mut values = Vec::with_capacity(count);
+    let mut at = vec![0usize; sides.len()];
+    for _ in 0..count {
+        let place = at
+            .iter()
+            .zip(&steps)
+            .try_fold(first, |place, (&at, &step)| place.checked_add(at.checked_mul(step)?))?;
+        values.push(f32::from_le_bytes(*stored.get(place)?));
+        for (at, &side) in at.iter_mut().zip(&sides).rev() {
+            *at += 1;
+            if *at < side {
+                break;
+            }
+            *at = 0;
+        }
+    }
+    Some(Weights { shape: sides.iter().map(|&side| side as u64).collect(), values })
 }
 
 /// Runs one pickle and moves `rest` behind it.
@@ -311,6 +324,23 @@ mod tests {
         let tensors = tensors(&file()).unwrap();
         let want = Weights { shape: vec![2, 2], values: vec![1.0, 2.0, 3.0, -4.5] };
         assert_eq!(tensors["w"], want);
+    }
+
+    #[test]
+    fn strides_say_where_numbers_lie() {
+        let data: Vec<u8> = (0..6).flat_map(|k| (k as f32).to_le_bytes()).collect();
+        let turned = weights(&data, 0, &[3, 2], &[1, 3]).unwrap();
+        assert_eq!(turned.values, [0.0, 3.0, 1.0, 4.0, 2.0, 5.0]);
+        assert_eq!(weights(&data, 5, &[], &[]).unwrap().values, [5.0]);
+        for (offset, shape, stride) in [
+            (1, [3, 2], [1, 3]),
+            (0, [3, 3], [1, 1]),
+            (-1, [1, 1], [1, 1]),
+            (0, [-1, 2], [1, 1]),
+            (0, [2, 2], [i64::MAX, i64::MAX]),
+        ] {
+            assert!(weights(&data, offset, &shape, &stride).is_none(), "{offset} {shape:?}");
+        }
     }
 
     #[test]

@@ -1,0 +1,163 @@
+//! Vectors of pictures from a network, against Python's ONNX Runtime and Pillow.
+
+use std::path::{Path, PathBuf};
+
+use rayon::prelude::*;
+use rebus_collection::synth::{self, Settings};
+use rebus_collection::{ImageSource, Item, Silent};
+use rebus_vision::encoder::{Encoder, Filter, locate, resize};
+use rebus_vision::{Picture, features, open};
+use serde_json::Value;
+
+use crate::peer::{Script, folder, number, write};
+use crate::{Case, Error, Options, Outcome, PeerTime, best_of};
+
+pub(crate) const NETWORK: Case = Case {
+    group: "encoders",
+    name: "network",
+    about: "TinyViT-5M on 128 pictures that are ready for it",
+    work: network,
+};
+
+pub(crate) const PIPELINE: Case = Case {
+    group: "encoders",
+    name: "pipeline",
+    about: "TinyViT-5M on 128 photos: read, decode, resize, encode",
+    work: pipeline,
+};
+
+const SCRIPT: Script = Script { name: "encoders.py", text: include_str!("../peers/encoders.py") };
+const NAME: &str = "tiny-vit-5m";
+const PICTURES: usize = 128;
+/// Which share of ONNX Runtime's speed the network alone shall reach, and the whole.
+const TARGETS: [f64; 2] = [0.7, 1.5];
+/// The size that the network looks at.
+const SIDE: u32 = 224;
+
+fn ours(error: impl std::fmt::Display) -> Error {
+    Error::Ours(error.to_string())
+}
+
+fn network(options: &Options) -> Result<Outcome, Error> {
+    let photos = Photos::new(options)?;
+    let (encoder, path) = encoder()?;
+    let pictures: Vec<Picture> = photos
+        .paths
+        .iter()
+        .map(|path| Ok(resize(&open(path).map_err(ours)?, SIDE, SIDE, Filter::Bicubic)))
+        .collect::<Result<_, Error>>()?;
+    let (seconds, vectors) = best_of(2, || {
+        pictures
+            .par_iter()
+            .map(|picture| Ok(encoder.look(picture)?.vector))
+            .collect::<rebus_vision::Result<Vec<_>>>()
+    });
+    let vectors = vectors.map_err(ours)?.concat();
+    photos.outcome(options, seconds, &vectors, &path, "network")
+}
+
+fn pipeline(options: &Options) -> Result<Outcome, Error> {
+    let photos = Photos::new(options)?;
+    let (encoder, path) = encoder()?;
+    let items: Vec<Item> = photos
+        .paths
+        .iter()
+        .map(|path| {
+            let mut item = Item::new(path.display().to_string());
+            item.image = ImageSource::File(path.clone());
+            item
+        })
+        .collect();
+    let items: Vec<&Item> = items.iter().collect();
+    let (seconds, seen) = best_of(2, || features(&items, &encoder, None, &Silent));
+    let seen = seen.map_err(ours)?;
+    if let Some((_, error)) = seen.failed.first() {
+        return Err(ours(error));
+    }
+    photos.outcome(options, seconds, seen.matrix.values(), &path, "pipeline")
+}
+
+fn encoder() -> Result<(Encoder, PathBuf), Error> {
+    let path = locate(NAME).map_err(ours)?;
+    Ok((Encoder::open(&path).map_err(ours)?, path.join("model.onnx")))
+}
+
+/// The photos that both look at.
+struct Photos {
+    paths: Vec<PathBuf>,
+    /// Kept until the photos in it were seen.
+    folder: tempfile::TempDir,
+}
+
+impl Photos {
+    /// Those of the folder that the options name, else of the synthetic world.
+    fn new(options: &Options) -> Result<Self, Error> {
+        let scratch = folder()?;
+        let count = options.scaled(PICTURES);
+        let home = match &options.photos {
+            Some(home) => home.clone(),
+            None => {
+                let world = scratch.path().join("world");
+                let settings = Settings { images: count as u64, seed: options.seed };
+                synth::write(&world, settings, &Silent).map_err(ours)?;
+                world.join("photos")
+            }
+        };
+        let entries =
+            std::fs::read_dir(&home).map_err(|source| Error::Io { path: home.clone(), source })?;
+        let known = |path: &PathBuf| {
+            let extension = path.extension().map(|e| e.to_string_lossy().to_lowercase());
+            matches!(extension.as_deref(), Some("jpg" | "jpeg" | "png"))
+        };
+        let mut paths: Vec<PathBuf> =
+            entries.filter_map(|entry| Some(entry.ok()?.path())).filter(known).collect();
+        paths.sort();
+        paths.truncate(count);
+        if paths.is_empty() {
+            return Err(Error::Ours(format!("{}: no photos in it", home.display())));
+        }
+        Ok(Self { paths, folder: scratch })
+    }
+
+    fn outcome(
+        &self,
+        options: &Options,
+        seconds: f64,
+        vectors: &[f32],
+        network: &Path,
+        part: &str,
+    ) -> Result<Outcome, Error> {
+        let rate = |seconds: f64| self.paths.len() as f64 / seconds;
+        let mut note = format!("{:.1} pictures/s", rate(seconds));
+        let mut peers = Vec::new();
+        if let Some(python) = &options.python {
+            let list: Vec<String> =
+                self.paths.iter().map(|path| path.display().to_string()).collect();
+            let folder = self.folder.path();
+            write(&folder.join("photos.txt"), list.join("\n").as_bytes())?;
+            let threads = rayon::current_num_threads().to_string();
+            let network = network.display().to_string();
+            let answer: Value = SCRIPT.run(python, folder, &[&network, part, &threads])?;
+            let theirs = number(&answer, "/seconds", &SCRIPT)?;
+            let path = folder.join("vectors.f32");
+            let bytes = std::fs::read(&path).map_err(|source| Error::Io { path, source })?;
+            let four = bytes.as_chunks::<4>().0;
+            let differences = four
+                .iter()
+                .zip(vectors)
+                .map(|(&four, ours)| f64::from((f32::from_le_bytes(four) - ours).abs()));
+            let difference = differences.fold(0.0, f64::max);
+            if four.len() != vectors.len() {
+                return Err(Error::Ours("ONNX Runtime gave vectors of another length".into()));
+            }
+            note += &format!("; ONNX Runtime {:.1}/s", rate(theirs));
+            peers.push(PeerTime {
+                name: "onnxruntime and Pillow",
+                seconds: theirs,
+                target: TARGETS[usize::from(part == "pipeline")],
+                difference,
+            });
+        }
+        Ok(Outcome { seconds, limit: None, peers, note })
+    }
+}
