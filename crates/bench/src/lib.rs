@@ -16,9 +16,11 @@
 
 mod captions;
 mod cider;
+mod dense_sift;
 mod encoders;
 mod fisher;
 mod peer;
+mod pyramid_kernel;
 mod rankings;
 mod recall;
 mod table;
@@ -122,6 +124,8 @@ static CASES: &[Case] = &[
     encoders::PIPELINE,
     text_kernels::TRI5,
     text_kernels::TRI5SEM,
+    pyramid_kernel::CASE,
+    dense_sift::CASE,
 ];
 
 /// The cases of a group.

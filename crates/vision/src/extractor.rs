@@ -1,6 +1,9 @@
 //! The shape of every feature extractor.
 
-use crate::{Picture, Result};
+use std::path::Path;
+
+use crate::encoder::{self, Encoder};
+use crate::{GridColourEdge, Picture, Result, VisualWords};
 
 /// Turns a picture into a fixed number of features.
 pub trait Extractor: Send + Sync {
@@ -14,4 +17,20 @@ pub trait Extractor: Send + Sync {
     /// # Errors
     /// If the extractor cannot make sense of the picture.
     fn extract(&self, picture: &Picture, features: &mut [f32]) -> Result<()>;
+}
+
+/// The extractor that a user names: `grid-colour-edge`, a folder of visual words, or an image
+/// network by its name or path ([`encoder::locate`]).
+///
+/// # Errors
+/// If there is none of that name, or its files do not fit.
+pub fn find_extractor(name: &str) -> Result<Box<dyn Extractor>> {
+    if name == GridColourEdge.name() || GridColourEdge.name().strip_suffix("/1") == Some(name) {
+        return Ok(Box::new(GridColourEdge));
+    }
+    let folder = Path::new(name);
+    if folder.join("model.json").is_file() && folder.join("model.safetensors").is_file() {
+        return Ok(Box::new(VisualWords::load(folder)?));
+    }
+    Ok(Box::new(Encoder::open(&encoder::locate(name)?)?))
 }

@@ -331,6 +331,28 @@ mod tests {
         assert!(near.iter().enumerate().all(|(at, &mean)| mean == near[at % 4]));
     }
 
+    /// tests/reference/low_level.py made the answer, with scikit-learn and ten seeds.
+    #[test]
+    fn the_inertia_is_that_of_scikit_learn() {
+        let reference: serde_json::Value =
+            serde_json::from_str(include_str!("../tests/reference/low_level.json")).unwrap();
+        let (count, width) = (3000, 6);
+        let mut state = 1u32;
+        let values = (0..count * width).map(|at| {
+            state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            let (row, column) = (at / width, at % width);
+            ((state >> 16) % 1000 + (row % 7 * 700 * (column % 2)) as u32) as f32
+        });
+        let points = Matrix::new(count, width, values.collect()).unwrap();
+        let inertia = |seed| {
+            let params = Params { k: 20, seed, ..Params::default() };
+            fit(&points, &params, &Silent).unwrap().inertia
+        };
+        let mean = (0..10).map(inertia).sum::<f64>() / 10.0;
+        let theirs = reference["kmeans"]["mean"].as_f64().unwrap();
+        assert!((mean / theirs - 1.0).abs() < 0.02, "{mean} {theirs}");
+    }
+
     #[test]
     fn more_means_than_different_points() {
         let points = Matrix::new(3, 1, vec![1.0, 1.0, 5.0]).unwrap();

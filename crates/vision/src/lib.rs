@@ -15,8 +15,10 @@
 //! ```
 //!
 //! [`open`] and [`decode`] give upright pixels; an [`Extractor`] looks at them ([`grid`] needs
-//! nothing, an [`Encoder`] runs a network); [`features`] does so for many items at once, and [`Cache`] keeps the rows for the next
-//! time.
+//! nothing, [`visual_words`] count on a vocabulary of colours, textures and shapes, an [`Encoder`]
+//! runs a network); [`find_extractor`] takes the name that a user gives. [`features`] looks at many
+//! items at once, and [`Cache`] keeps the rows for the next time. [`kernel`] tells how alike two
+//! rows are; [`kmeans`] makes vocabularies.
 
 mod cache;
 mod cielab;
@@ -35,7 +37,7 @@ mod wide;
 pub use cache::Cache;
 pub use encoder::Encoder;
 pub use error::{Error, Result};
-pub use extractor::Extractor;
+pub use extractor::{Extractor, find_extractor};
 pub use features::{Features, features};
 pub use grid::GridColourEdge;
 pub use kernel::Kernel;

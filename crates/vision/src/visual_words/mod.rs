@@ -159,6 +159,15 @@ impl Extractor for VisualWords {
     }
 }
 
+/// Dense SIFT descriptors of a picture at the points of the grid that [`VisualWords`] uses: one row
+/// a point, from left to right, then from top to bottom.
+pub fn dense_sift(picture: &Picture) -> Matrix {
+    let values = sift::describe(&View::new(picture));
+    let mut matrix = Matrix::zeros(values.len() / sift::WIDTH, sift::WIDTH);
+    matrix.values_mut().copy_from_slice(&values);
+    matrix
+}
+
 /// The cells that a point of the grid lies in, one a level.
 fn cells(point: usize) -> [usize; 3] {
     let (x, y) = (point % SIDE, point / SIDE);

@@ -2,11 +2,13 @@
 //!
 //! After Varma and Zisserman 2005 (section 2) and Leung and Malik 2001: edges (first derivative)
 //! and bars (second derivative) of a Gaussian three times as long as wide, in six directions, and
-//! a Gaussian and its Laplacian, at three scales an octave apart. The larger scales are taken from
+//! the Laplacian of a round one, at three scales an octave apart. The larger scales are taken from
 //! the picture at half and at a quarter of the size, by the same filters. Filters have no mean
 //! and an absolute sum of 1; the responses of a point are scaled by Weber's law,
 //! F log(1 + |F| / 0.03) / |F|, as there. The directions are kept apart rather than reduced to
-//! the strongest: whether lines stand or lie tells buildings from beaches.
+//! the strongest: whether lines stand or lie tells buildings from beaches. The blurred brightness
+//! itself, a filter of both papers, is left out: colour has it already, and without it pictures held
+//! out of training were found better (R@10 25.1 against 23.8).
 
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
@@ -17,8 +19,8 @@ use super::view::{POINTS, Plane, View, along};
 const DIRECTIONS: usize = 6;
 /// Octaves.
 const SCALES: usize = 3;
-/// Responses a scale: an edge and a bar a direction, a Gaussian and a Laplacian.
-const RESPONSES: usize = 2 * DIRECTIONS + 2;
+/// Responses a scale: an edge and a bar a direction, and a Laplacian.
+const RESPONSES: usize = 2 * DIRECTIONS + 1;
 /// Responses a point.
 pub(crate) const WIDTH: usize = SCALES * RESPONSES;
 /// Deviations of the oriented Gaussians, across and along.
@@ -40,13 +42,11 @@ impl FilterBank {
     pub(crate) fn new() -> Self {
         let mut filters = Vec::with_capacity(RESPONSES * TAPS);
         let reach = REACH as i32;
-        let mut add = |value: &dyn Fn(f32, f32) -> f32, has_mean: bool| {
+        let mut add = |value: &dyn Fn(f32, f32) -> f32| {
             let places = (-reach..=reach).flat_map(|y| (-reach..=reach).map(move |x| (x, y)));
             let mut filter: Vec<f32> = places.map(|(x, y)| value(x as f32, y as f32)).collect();
-            if !has_mean {
-                let mean = filter.iter().sum::<f32>() / TAPS as f32;
-                filter.iter_mut().for_each(|value| *value -= mean);
-            }
+            let mean = filter.iter().sum::<f32>() / TAPS as f32;
+            filter.iter_mut().for_each(|value| *value -= mean);
             let sum: f32 = filter.iter().map(|value| value.abs()).sum();
             filters.extend(filter.iter().map(|value| value / sum));
         };
@@ -58,24 +58,17 @@ impl FilterBank {
             let gauss = move |along: f32, across: f32| {
                 (-0.5 * ((along / ALONG).powi(2) + (across / ACROSS).powi(2))).exp()
             };
-            add(
-                &move |x, y| {
-                    let (along, across) = turned(x, y);
-                    -across * gauss(along, across)
-                },
-                false,
-            );
-            add(
-                &move |x, y| {
-                    let (along, across) = turned(x, y);
-                    ((across / ACROSS).powi(2) - 1.0) * gauss(along, across)
-                },
-                false,
-            );
+            add(&move |x, y| {
+                let (along, across) = turned(x, y);
+                -across * gauss(along, across)
+            });
+            add(&move |x, y| {
+                let (along, across) = turned(x, y);
+                ((across / ACROSS).powi(2) - 1.0) * gauss(along, across)
+            });
         }
         let round = |x: f32, y: f32, sigma: f32| (x * x + y * y) / (sigma * sigma);
-        add(&|x, y| (-0.5 * round(x, y, 2.0)).exp(), true);
-        add(&|x, y| (round(x, y, 2.0) - 2.0) * (-0.5 * round(x, y, 2.0)).exp(), false);
+        add(&|x, y| (round(x, y, 2.0) - 2.0) * (-0.5 * round(x, y, 2.0)).exp());
         Self { filters }
     }
 
@@ -196,8 +189,7 @@ mod tests {
         for (at, filter) in bank.filters.chunks(TAPS).enumerate() {
             let absolute: f32 = filter.iter().map(|value| value.abs()).sum();
             let sum: f32 = filter.iter().sum();
-            let wanted = if at == 2 * DIRECTIONS { 1.0 } else { 0.0 };
-            assert!((absolute - 1.0).abs() < 1e-5 && (sum - wanted).abs() < 1e-5, "{at}");
+            assert!((absolute - 1.0).abs() < 1e-5 && sum.abs() < 1e-5, "{at}");
         }
     }
 
