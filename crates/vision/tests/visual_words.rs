@@ -1,5 +1,7 @@
 //! Visual words from pictures of every kind, and from folders that are not what they should be.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
 use std::fs;
 use std::io::Cursor;
 use std::path::Path;
