@@ -68,7 +68,7 @@ impl<'a> Writer<'a> {
         self
     }
 
-    fn file(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
+    pub(crate) fn file(&mut self, name: &str, bytes: &[u8]) -> Result<()> {
         let hash = ContentHash::of(bytes).to_string();
         self.manifest.files.insert(name.to_owned(), hash.into());
         write(&self.folder.join(name), bytes)
@@ -202,7 +202,7 @@ impl Reader {
         Error::damaged(&self.folder.join(MANIFEST), what)
     }
 
-    fn file(&self, name: &str) -> Result<Vec<u8>> {
+    pub(crate) fn file(&self, name: &str) -> Result<Vec<u8>> {
         let path = self.folder.join(name);
         let bytes = match self.embedded {
             Some(files) => {

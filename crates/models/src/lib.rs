@@ -46,6 +46,8 @@ pub use cca::Cca;
 pub use contrastive::Contrastive;
 pub use error::{Error, Result};
 pub use folder::{Manifest, TrainingSource, manifest, record_training};
+pub use folder::{Manifest, manifest};
+pub use kcca::Kcca;
 pub use lexicon::Lexicon;
 pub use nearest::{Likeness, NearestNeighbour, Neighbours, Task, TextSide};
 pub use system::{Fit, Model, SYSTEMS, System, load};

@@ -5,6 +5,7 @@ use std::path::Path;
 use rebus_collection::Progress;
 use serde_json::Value;
 
+use crate::kcca::{self, Kcca};
 use crate::{
     Cca, Contrastive, DualEncoder, Error, Lexicon, Result, Training, cca, contrastive, folder,
     lexicon,
@@ -20,6 +21,12 @@ pub trait Model: DualEncoder {
 }
 
 impl Model for Cca {
+    fn save(&self, folder: &Path) -> Result<()> {
+        Self::save(self, folder)
+    }
+}
+
+impl Model for Kcca {
     fn save(&self, folder: &Path) -> Result<()> {
         Self::save(self, folder)
     }
@@ -72,6 +79,15 @@ pub static SYSTEMS: &[System] = &[
             Ok(Box::new(Contrastive::fit(data, &params, progress)?))
         },
         load: |folder| Ok(Box::new(Contrastive::load(folder)?)),
+    },
+    System {
+        name: kcca::KIND,
+        about: "kernel canonical correlation analysis with any image and text kernel",
+        fit: |data, settings, progress| {
+            let params = params::<kcca::Params>(settings)?;
+            Ok(Box::new(Kcca::fit(data, &params, None, progress)?))
+        },
+        load: |folder| Ok(Box::new(Kcca::load(folder)?)),
     },
     System {
         name: lexicon::KIND,

@@ -32,13 +32,14 @@ pub struct Landmarks {
 }
 
 impl Landmarks {
-    /// Chooses at most `most` landmarks. `diagonal` holds each item's kernel with itself; `column`
-    /// gives the kernel of all items with one of them.
+    /// Chooses at most `most` landmarks among `candidates`. `diagonal` holds each item's kernel with
+    /// itself; `column` gives the kernel of all items with one of the candidates.
     ///
     /// # Errors
     /// If a kernel value is not finite, a column has the wrong length, or `column` fails.
     pub fn choose(
         diagonal: &[f32],
+        candidates: &[usize],
         most: usize,
         mut column: impl FnMut(usize) -> Result<Vec<f32>>,
     ) -> Result<Self> {
@@ -56,12 +57,11 @@ impl Landmarks {
         let mut factor: Vec<Vec<f32>> = (0..n).map(|_| Vec::with_capacity(most.min(n))).collect();
         while items.len() < most.min(n) {
             // Of equals the first: the choice does not depend on the number of threads.
-            let (pivot, miss) = left
+            let (pivot, miss) = candidates
                 .iter()
-                .copied()
-                .enumerate()
-                .fold((0, f64::MIN), |best, next| if next.1 > best.1 { next } else { best });
-            if miss <= TOLERANCE * largest {
+                .filter_map(|&at| Some((at, *left.get(at)?)))
+                .fold((0, 0.0), |best, next| if next.1 > best.1 { next } else { best });
+            if miss <= TOLERANCE * largest || miss <= 0.0 {
                 break;
             }
             let values = column(pivot)?;
@@ -174,7 +174,8 @@ mod tests {
 
     fn landmarks(gram: &Matrix, most: usize) -> Landmarks {
         let diagonal: Vec<f32> = (0..gram.rows()).map(|k| gram.row(k)[k]).collect();
-        Landmarks::choose(&diagonal, most, |at| Ok(gram.row(at).to_vec())).unwrap()
+        let all: Vec<usize> = (0..gram.rows()).collect();
+        Landmarks::choose(&diagonal, &all, most, |at| Ok(gram.row(at).to_vec())).unwrap()
     }
 
     #[test]
@@ -219,11 +220,11 @@ mod tests {
 
     #[test]
     fn bad_kernels_are_refused() {
-        assert!(Landmarks::choose(&[1.0], 1, |_| Ok(vec![1.0])).is_err());
-        assert!(Landmarks::choose(&[0.0; 3], 1, |_| Ok(vec![0.0; 3])).is_err());
-        assert!(Landmarks::choose(&[1.0; 3], 1, |_| Ok(vec![0.0; 2])).is_err());
-        let nan = Landmarks::choose(&[1.0; 3], 1, |_| Ok(vec![1.0, f32::NAN, 0.0]));
+        assert!(Landmarks::choose(&[1.0], &[0], 1, |_| Ok(vec![1.0])).is_err());
+        assert!(Landmarks::choose(&[0.0; 3], &[0, 1, 2], 1, |_| Ok(vec![0.0; 3])).is_err());
+        assert!(Landmarks::choose(&[1.0; 3], &[0], 1, |_| Ok(vec![0.0; 2])).is_err());
+        let nan = Landmarks::choose(&[1.0; 3], &[0, 7], 1, |_| Ok(vec![1.0, f32::NAN, 0.0]));
         assert!(matches!(nan, Err(Error::NotFinite { row: 1, column: 0 })));
-        assert!(Landmarks::choose(&[1.0, f32::INFINITY], 1, |_| Ok(vec![1.0; 2])).is_err());
+        assert!(Landmarks::choose(&[1.0, f32::INFINITY], &[0], 1, |_| Ok(vec![1.0; 2])).is_err());
     }
 }

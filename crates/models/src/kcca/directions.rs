@@ -38,9 +38,9 @@ pub struct Ridge {
 
 /// The spectra of the two kernels of the same training items, ready for any [`Ridge`].
 #[derive(Debug, Clone)]
-pub struct Pairing {
-    image: Spectrum,
-    text: Spectrum,
+pub struct Pairing<'a> {
+    image: &'a Spectrum,
+    text: &'a Spectrum,
     /// U'V.
     cross: Mat<f32>,
 }
@@ -56,12 +56,12 @@ pub struct Directions {
     pub correlations: Vec<f32>,
 }
 
-impl Pairing {
+impl<'a> Pairing<'a> {
     /// Brings two spectra together.
     ///
     /// # Errors
     /// If they are about different numbers of items.
-    pub fn new(image: Spectrum, text: Spectrum) -> Result<Self> {
+    pub fn new(image: &'a Spectrum, text: &'a Spectrum) -> Result<Self> {
         let (images, texts) = (image.items(), text.items());
         if images != texts {
             let what = format!("a kernel of {images} pictures and one of the texts of {texts}");
@@ -72,13 +72,13 @@ impl Pairing {
     }
 
     /// The image side.
-    pub fn image(&self) -> &Spectrum {
-        &self.image
+    pub fn image(&self) -> &'a Spectrum {
+        self.image
     }
 
     /// The text side.
-    pub fn text(&self) -> &Spectrum {
-        &self.text
+    pub fn text(&self) -> &'a Spectrum {
+        self.text
     }
 
     /// The directions under a ridge: as many as the smaller side has eigenvalues.
@@ -297,11 +297,9 @@ mod tests {
         };
         let ridges = [kappa / unit(&x), kappa / unit(&y)];
         let linear = Canonical::new(x.clone(), y.clone(), 9, ridges).unwrap();
-        let pairing = Pairing::new(
-            Spectrum::of(&gram(&x), 50).unwrap(),
-            Spectrum::of(&gram(&y), 50).unwrap(),
-        )
-        .unwrap();
+        let (image, text) =
+            (Spectrum::of(&gram(&x), 50).unwrap(), Spectrum::of(&gram(&y), 50).unwrap());
+        let pairing = Pairing::new(&image, &text).unwrap();
         assert_eq!((pairing.image().rank(), pairing.text().rank()), (4, 3));
         let directions = pairing.directions(Ridge { kappa, diagonal: 1.0 }).unwrap();
         assert_eq!(directions.len(), 3);
@@ -315,11 +313,9 @@ mod tests {
     #[test]
     fn two_items_by_hand() {
         let kernel = |k: f32| Matrix::new(2, 2, vec![1.0, k, k, 1.0]).unwrap();
-        let pairing = Pairing::new(
-            Spectrum::of(&kernel(0.5), 2).unwrap(),
-            Spectrum::of(&kernel(0.2), 2).unwrap(),
-        )
-        .unwrap();
+        let (image, text) =
+            (Spectrum::of(&kernel(0.5), 2).unwrap(), Spectrum::of(&kernel(0.2), 2).unwrap());
+        let pairing = Pairing::new(&image, &text).unwrap();
         let correlation = |kappa, diagonal| {
             let directions = pairing.directions(Ridge { kappa, diagonal }).unwrap();
             f64::from(directions.correlations[0])
@@ -333,9 +329,8 @@ mod tests {
     fn growing_gives_the_cosines_of_each_number_of_dimensions() {
         let (x, y) = (features(30, 5, 0.3), features(30, 4, 1.9));
         let (image, text) = (gram(&x), gram(&y));
-        let pairing =
-            Pairing::new(Spectrum::of(&image, 30).unwrap(), Spectrum::of(&text, 30).unwrap());
-        let pairing = pairing.unwrap();
+        let (images, texts) = (Spectrum::of(&image, 30).unwrap(), Spectrum::of(&text, 30).unwrap());
+        let pairing = Pairing::new(&images, &texts).unwrap();
         let directions = pairing.directions(Ridge { kappa: 1.0, diagonal: 1.0 }).unwrap();
         let image = pairing.image().coordinates(&image).unwrap();
         let text = pairing.text().coordinates(&text).unwrap();
@@ -360,8 +355,9 @@ mod tests {
     #[test]
     fn wrong_settings_are_named() {
         let spectrum = |n| Spectrum::of(&gram(&features(n, 2, 0.1)), 2).unwrap();
-        assert!(Pairing::new(spectrum(5), spectrum(6)).is_err());
-        let pairing = Pairing::new(spectrum(5), spectrum(5)).unwrap();
+        let (five, six) = (spectrum(5), spectrum(6));
+        assert!(Pairing::new(&five, &six).is_err());
+        let pairing = Pairing::new(&five, &five).unwrap();
         for (kappa, diagonal, field) in
             [(0.0, 1.0, "kappa"), (f64::NAN, 1.0, "kappa"), (1.0, 0.5, "diagonal")]
         {

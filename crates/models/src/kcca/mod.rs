@@ -7,12 +7,15 @@
 //! - [`Spectrum`]: one eigendecomposition a kernel, of the centred Gram matrix.
 //! - [`Pairing`]: two of them brought together; [`Directions`] for any kappa.
 //! - [`Growing`]: cosines for one number of dimensions after the other.
+//! - [`Kcca`]: the dual encoder on top, which owns its kernels.
 //! - [`Landmarks`]: a kernel by some of its columns, for more items than a Gram matrix fits for.
 
 mod cholesky;
 mod directions;
 mod spectrum;
+mod system;
 
 pub use cholesky::Landmarks;
 pub use directions::{Directions, Growing, Pairing, Ridge};
 pub use spectrum::Spectrum;
+pub use system::{KIND, Kcca, Params};

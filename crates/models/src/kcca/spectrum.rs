@@ -27,7 +27,7 @@ const SPARE: usize = 32;
 /// How often the subspace is multiplied by the kernel.
 const ROUNDS: usize = 4;
 /// An eigenvalue below this share of the largest is noise of `f32`.
-const LEAST: f32 = 1e-5;
+const LEAST: f32 = 3e-5;
 
 /// The leading eigenvalues and eigenvectors of a centred Gram matrix, and the way from a row of
 /// kernel values to coordinates along them.
@@ -112,6 +112,11 @@ impl Spectrum {
             rows.row(row)[column] - self.offset[column]
         });
         Ok(product(centred.as_ref(), self.map()))
+    }
+
+    /// What is subtracted from a row of kernel values before [`Self::map`].
+    pub(super) fn offset(&self) -> &[f32] {
+        &self.offset
     }
 
     /// From centred kernel values to coordinates.
