@@ -46,7 +46,6 @@ pub use cca::Cca;
 pub use contrastive::Contrastive;
 pub use error::{Error, Result};
 pub use folder::{Manifest, TrainingSource, manifest, record_training};
-pub use folder::{Manifest, manifest};
 pub use kcca::Kcca;
 pub use lexicon::Lexicon;
 pub use nearest::{Likeness, NearestNeighbour, Neighbours, Task, TextSide};

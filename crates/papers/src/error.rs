@@ -14,6 +14,21 @@ pub enum Error {
         /// Why.
         source: rebus_eval::Undefined,
     },
+    /// A picture, its features or a kernel of pictures.
+    #[error(transparent)]
+    Vision(#[from] rebus_vision::Error),
+    /// A text kernel or a word similarity.
+    #[error(transparent)]
+    Text(#[from] rebus_text::Error),
+    /// A model could not be fitted.
+    #[error(transparent)]
+    Model(#[from] rebus_models::Error),
+    /// A measure could not be taken.
+    #[error(transparent)]
+    Eval(#[from] rebus_eval::Error),
+    /// Something that should not happen, or that is not at hand.
+    #[error("{0}")]
+    Ours(String),
 }
 
 impl From<rebus_collection::Error> for Error {

@@ -8,9 +8,11 @@
 //! stands beside ours. [`PAPERS`] lists them all, and drives `rebus reproduce --list`.
 //!
 //! ```
+//! use rebus_papers::Request;
+//!
 //! let part = rebus_papers::part("ranking-task", "judgements")?;
 //! assert_eq!(part.data, "flickr8k");
-//! assert!(part.run("no/such/folder".as_ref(), &rebus_collection::Silent).is_err());
+//! assert!(part.run("no/such/folder".as_ref(), &Request::default(), &rebus_collection::Silent).is_err());
 //! # Ok::<(), rebus_papers::Error>(())
 //! ```
 //!
@@ -20,10 +22,11 @@
 mod error;
 pub mod ranking_task;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use rebus_collection::Progress;
+use rebus_collection::{Progress, Split};
 use rebus_eval::report::Report;
+use rebus_vision::Extractor;
 
 pub use error::{Error, Result};
 
@@ -34,7 +37,7 @@ pub struct Paper {
     pub name: &'static str,
     /// Authors, year and title.
     pub title: &'static str,
-    /// What can be recomputed.
+    /// What can be recomputed, what is meant where no part is named first.
     pub parts: &'static [Part],
 }
 
@@ -47,7 +50,24 @@ pub struct Part {
     pub about: &'static str,
     /// The data set it needs: the name of its folder among other data sets.
     pub data: &'static str,
-    run: fn(&Path, &dyn Progress) -> Result<Report>,
+    run: fn(&Path, &Request<'_>, &dyn Progress) -> Result<Report>,
+}
+
+/// What is asked of a part, besides its data. What a part has no use for it ignores.
+#[derive(Clone, Default)]
+pub struct Request<'a> {
+    /// The split whose figures are wanted; the development split where nothing is said.
+    pub split: Option<Split>,
+    /// The systems by name; all where none is named.
+    pub systems: Vec<String>,
+    /// Where the pictures of the split lie, if not with the data.
+    pub photos: Option<PathBuf>,
+    /// Features in place of the paper's own.
+    pub extractor: Option<&'a dyn Extractor>,
+    /// Files of other text, from which word similarities are learnt besides the captions.
+    pub background: Vec<PathBuf>,
+    /// Where features and matrices are kept from one run to the next; safe to delete.
+    pub cache: Option<PathBuf>,
 }
 
 impl Part {
@@ -55,8 +75,13 @@ impl Part {
     ///
     /// # Errors
     /// If the data cannot be read or lacks what the figures need.
-    pub fn run(&self, data: &Path, progress: &dyn Progress) -> Result<Report> {
-        (self.run)(data, progress)
+    pub fn run(
+        &self,
+        data: &Path,
+        request: &Request<'_>,
+        progress: &dyn Progress,
+    ) -> Result<Report> {
+        (self.run)(data, request, progress)
     }
 }
 
@@ -64,12 +89,20 @@ impl Part {
 pub static PAPERS: &[Paper] = &[Paper {
     name: "ranking-task",
     title: "Hodosh, Young, Hockenmaier 2013: Framing Image Description as a Ranking Task",
-    parts: &[Part {
-        name: "judgements",
-        about: "agreement of experts, BLEU, ROUGE and the crowd; what the BLEU filter removes",
-        data: "flickr8k",
-        run: ranking_task::judgements::reproduce,
-    }],
+    parts: &[
+        Part {
+            name: "systems",
+            about: "nearest neighbours and KCCA with every kernel: Table 11, and on test 1-7 and 12",
+            data: "flickr8k",
+            run: ranking_task::systems::reproduce,
+        },
+        Part {
+            name: "judgements",
+            about: "agreement of experts, BLEU, ROUGE and the crowd; what the BLEU filter removes",
+            data: "flickr8k",
+            run: ranking_task::judgements::reproduce,
+        },
+    ],
 }];
 
 /// The part of this name of the paper of this name.

@@ -28,7 +28,9 @@ fn report() -> Option<&'static Report> {
     static REPORT: OnceLock<Option<Report>> = OnceLock::new();
     let recompute = || {
         let part = rebus_papers::part("ranking-task", "judgements").expect("known");
-        Some(part.run(&flickr8k()?, &Silent).expect("recomputed"))
+        Some(
+            part.run(&flickr8k()?, &rebus_papers::Request::default(), &Silent).expect("recomputed"),
+        )
     };
     REPORT.get_or_init(recompute).as_ref()
 }

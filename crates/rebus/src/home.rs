@@ -16,14 +16,19 @@ pub(crate) fn models() -> PathBuf {
 
 /// The folder of kept features: safe to delete.
 pub(crate) fn features() -> Result<PathBuf, Usage> {
+    Ok(cache()?.join("features"))
+}
+
+/// The folder of all that can be made again: safe to delete.
+pub(crate) fn cache() -> Result<PathBuf, Usage> {
     let path =
         |name: &str| std::env::var_os(name).map(PathBuf::from).filter(|path| path.is_absolute());
     let cache = || {
         let named = path("XDG_CACHE_HOME").or_else(|| path("LOCALAPPDATA"));
         named.or_else(|| Some(std::env::home_dir()?.join(".cache"))).map(|dir| dir.join("rebus"))
     };
-    match path("REBUS_HOME").map(|home| home.join("cache")).or_else(cache) {
-        Some(cache) => Ok(cache.join("features")),
-        None => Err(Usage("no home folder: say where to keep things with REBUS_HOME".into())),
-    }
+    path("REBUS_HOME")
+        .map(|home| home.join("cache"))
+        .or_else(cache)
+        .ok_or_else(|| Usage("no home folder: say where to keep things with REBUS_HOME".into()))
 }

@@ -199,14 +199,22 @@ impl Told for rebus_models::Error {
 impl Told for rebus_papers::Error {
     fn remedy(&self) -> Option<String> {
         match self {
-            Self::Data(data) => data.remedy(),
+            Self::Data(inner) => inner.remedy(),
+            Self::Vision(inner) => inner.remedy(),
+            Self::Text(inner) => inner.remedy(),
+            Self::Model(inner) => inner.remedy(),
+            Self::Eval(inner) => inner.remedy(),
             _ => None,
         }
     }
 
     fn code(&self) -> Option<u8> {
         match self {
-            Self::Data(data) => data.code(),
+            Self::Data(inner) => inner.code(),
+            Self::Vision(inner) => inner.code(),
+            Self::Text(inner) => inner.code(),
+            Self::Model(inner) => inner.code(),
+            Self::Eval(inner) => inner.code(),
             _ => None,
         }
     }

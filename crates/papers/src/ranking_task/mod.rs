@@ -3,3 +3,4 @@
 
 pub mod judgements;
 mod published;
+pub mod systems;

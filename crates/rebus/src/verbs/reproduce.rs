@@ -3,9 +3,12 @@
 use std::path::PathBuf;
 
 use clap::Args;
-use rebus_papers::{PAPERS, Part, paper, part};
+use rebus_collection::Split;
+use rebus_papers::{PAPERS, Part, Request, paper, part};
+use rebus_vision::{Encoder, Extractor, encoder};
 use serde_json::{Value, json};
 
+use crate::home;
 use crate::output::{Outcome, ReportArgs, Usage, answer, print_report, say};
 use crate::progress::Talk;
 
@@ -16,6 +19,7 @@ const DATA: &str = "REBUS_DATA";
 #[derive(Args)]
 #[command(after_help = "Examples:
   rebus reproduce --list
+  rebus reproduce ranking-task --data flickr8k --systems TRI5SEM,BoW5
   rebus reproduce ranking-task --part judgements --data flickr8k --report judgements.html
 
 Without --data, the data set is looked for in the folder that the environment variable REBUS_DATA
@@ -24,17 +28,67 @@ pub(crate) struct Reproduce {
     /// The paper, by its short name.
     #[arg(required_unless_present = "list")]
     paper: Option<String>,
-    /// What to recompute of it; may be left out where the paper has one part only.
+    /// What to recompute of it; the first part of its list where nothing is said.
     #[arg(long, value_name = "PART")]
     part: Option<String>,
     /// The folder of the data set.
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
+    #[command(flatten)]
+    systems: SystemArgs,
     /// List the papers and their parts.
     #[arg(long, conflicts_with_all = ["paper", "part", "data", "csv", "latex", "report"])]
     list: bool,
     #[command(flatten)]
     output: ReportArgs,
+}
+
+/// What parts that fit systems can be told.
+#[derive(Args)]
+struct SystemArgs {
+    /// The split to report: dev or test; settings are never chosen on it
+    #[arg(long, value_name = "SPLIT", default_value = "dev")]
+    split: String,
+    /// Only these systems, by the names of the table, with commas between them
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    systems: Vec<String>,
+    /// Where the split's pictures lie, if not with the data
+    #[arg(long, value_name = "DIR")]
+    photos: Option<PathBuf>,
+    /// Features of an image network in place of the paper's own: a name of `rebus model list`, or the
+    /// path of an ONNX image network
+    #[arg(long, value_name = "NAME")]
+    features: Option<String>,
+    /// A file of other text to learn word similarities from (repeatable); without it the glosses
+    /// of WordNet
+    #[arg(long, value_name = "FILE")]
+    background: Vec<PathBuf>,
+    /// Where to keep features and matrices for the next run; safe to delete
+    #[arg(long, value_name = "DIR")]
+    cache: Option<PathBuf>,
+}
+
+impl SystemArgs {
+    /// The network whose features are asked for, if one is.
+    fn encoder(&self) -> anyhow::Result<Option<Encoder>> {
+        let Some(name) = &self.features else { return Ok(None) };
+        Ok(Some(Encoder::open(&encoder::locate(name)?)?))
+    }
+
+    fn request<'a>(&self, encoder: Option<&'a Encoder>) -> anyhow::Result<Request<'a>> {
+        let cache = match &self.cache {
+            Some(folder) => folder.clone(),
+            None => home::cache()?,
+        };
+        Ok(Request {
+            split: Some(Split::from(self.split.clone())),
+            systems: self.systems.clone(),
+            photos: self.photos.clone(),
+            background: self.background.clone(),
+            cache: Some(cache),
+            extractor: encoder.map(|encoder| encoder as &dyn Extractor),
+        })
+    }
 }
 
 impl Reproduce {
@@ -45,7 +99,9 @@ impl Reproduce {
         };
         let part = self.chosen(name)?;
         let folder = self.folder(part)?;
-        let report = part.run(&folder, &Talk::new())?;
+        let encoder = self.systems.encoder()?;
+        let request = self.systems.request(encoder.as_ref())?;
+        let report = part.run(&folder, &request, &Talk::new())?;
         print_report(&report, &self.output)?;
         say(format_args!(
             "recomputed {} published figures of {name}, {}, from {}",
@@ -61,11 +117,8 @@ impl Reproduce {
             return Ok(part(name, wanted)?);
         }
         match paper(name)?.parts {
-            [only] => Ok(only),
-            parts => {
-                let names: Vec<&str> = parts.iter().map(|part| part.name).collect();
-                Err(Usage(format!("{name} has several parts: --part {}", names.join("|"))).into())
-            }
+            [first, ..] => Ok(first),
+            [] => Err(Usage(format!("nothing of {name} can be recomputed yet")).into()),
         }
     }
 

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use rebus_collection::{
-    CaptionId, Collection, ItemId, Judgement, Place, Progress, Record, Sink, Split, Subject,
+    CaptionId, Collection, Item, ItemId, Judgement, Place, Progress, Record, Sink, Split, Subject,
     Verdict, format,
 };
 
@@ -13,51 +13,53 @@ use crate::{Error, Result};
 
 /// The caption of each test image that lies in the pool: the third, `#2`. All judgements are about
 /// captions of that number.
-pub(super) const POOL_CAPTION: usize = 2;
+pub(in crate::ranking_task) const POOL_CAPTION: usize = 2;
 
 /// An image and a caption of the pool, each by the place of its image in the test split.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Pair {
-    pub(super) image: usize,
-    pub(super) caption: usize,
+pub(in crate::ranking_task) struct Pair {
+    pub(in crate::ranking_task) image: usize,
+    pub(in crate::ranking_task) caption: usize,
 }
 
 impl Pair {
     /// Whether the caption was written for the image.
-    pub(super) fn is_own(self) -> bool {
+    pub(in crate::ranking_task) fn is_own(self) -> bool {
         self.image == self.caption
     }
 }
 
 /// The votes of the crowd on a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Votes {
-    pub(super) yes: u32,
-    pub(super) no: u32,
+pub(in crate::ranking_task) struct Votes {
+    pub(in crate::ranking_task) yes: u32,
+    pub(in crate::ranking_task) no: u32,
 }
 
 impl Votes {
     /// The share of yes: the crowd's score.
-    pub(super) fn share(self) -> f64 {
+    pub(in crate::ranking_task) fn share(self) -> f64 {
         f64::from(self.yes) / f64::from((self.yes + self.no).max(1))
     }
 }
 
 /// All that the figures need.
-pub(super) struct Data {
+pub(in crate::ranking_task) struct Data {
+    /// Where each test image stands.
+    places: HashMap<ItemId, usize>,
     /// The captions of each test image, in the source's order.
-    pub(super) captions: Vec<Vec<String>>,
+    pub(in crate::ranking_task) captions: Vec<Vec<String>>,
     /// The experts' grades of the pairs they saw, in the order of the pairs.
-    pub(super) experts: Vec<(Pair, Vec<f64>)>,
+    pub(in crate::ranking_task) experts: Vec<(Pair, Vec<f64>)>,
     /// The crowd's votes on the pairs it saw.
-    pub(super) crowd: HashMap<Pair, Votes>,
+    pub(in crate::ranking_task) crowd: HashMap<Pair, Votes>,
     /// Judgements about something else than a test image and a caption of the pool.
-    pub(super) outside: usize,
+    pub(in crate::ranking_task) outside: usize,
 }
 
 impl Data {
     /// Reads a folder with Flickr8k's texts and judgements. No photo is needed.
-    pub(super) fn read(folder: &Path, progress: &dyn Progress) -> Result<Self> {
+    pub(in crate::ranking_task) fn read(folder: &Path, progress: &dyn Progress) -> Result<Self> {
         progress.begin("reading Flickr8k", None);
         let mut reading = Reading { collection: Collection::new(), progress };
         let options = format::ReadOptions::default();
@@ -86,7 +88,14 @@ impl Data {
         if captions.is_empty() {
             return Err(lacking("no test split", "Flickr_8k.testImages.txt"));
         }
-        let mut data = Self { captions, experts: Vec::new(), crowd: HashMap::new(), outside: 0 };
+        let known = places.iter().map(|(&id, &at)| (id.clone(), at)).collect();
+        let mut data = Self {
+            places: known,
+            captions,
+            experts: Vec::new(),
+            crowd: HashMap::new(),
+            outside: 0,
+        };
         let mut graded: HashMap<Pair, Vec<f64>> = HashMap::new();
         for judgement in collection.judgements() {
             match (pair(judgement, &places, &pool), judgement.verdict) {
@@ -109,12 +118,29 @@ impl Data {
     }
 
     /// How many pairs of a test image and a caption of the pool there are.
-    pub(super) fn all_pairs(&self) -> usize {
+    pub(in crate::ranking_task) fn all_pairs(&self) -> usize {
         self.captions.len() * self.captions.len()
     }
 
+    /// The pair of two of these images: the first as such, the second by its caption.
+    pub(in crate::ranking_task) fn pair(
+        &self,
+        items: &[Item],
+        image: usize,
+        caption: usize,
+    ) -> Option<Pair> {
+        let place = |at: usize| self.places.get(&items.get(at)?.id).copied();
+        Some(Pair { image: place(image)?, caption: place(caption)? })
+    }
+
+    /// The mean grade of a pair, if experts saw it.
+    pub(in crate::ranking_task) fn expert_score(&self, pair: Pair) -> Option<f64> {
+        let at = self.experts.binary_search_by_key(&pair, |(known, _)| *known).ok()?;
+        Some(mean(&self.experts[at].1))
+    }
+
     /// The pairs that experts judged, with their mean grades.
-    pub(super) fn expert_scores(&self) -> (Vec<Pair>, Vec<f64>) {
+    pub(in crate::ranking_task) fn expert_scores(&self) -> (Vec<Pair>, Vec<f64>) {
         self.experts.iter().map(|(pair, grades)| (*pair, mean(grades))).unzip()
     }
 }

@@ -74,17 +74,18 @@ use rebus_eval::agreement::Threshold;
 use rebus_eval::report::{Protocol, Report, System};
 
 use super::published::EXPERT;
-use crate::{Error, Result};
+use crate::{Error, Request, Result};
 use approximations::Prepared;
-use data::Data;
+pub(super) use data::{Data, POOL_CAPTION, Pair};
 use filter::AllPairs;
+pub(super) use words::Texts;
 
 /// Recomputes the figures from a folder that holds Flickr8k's token file, its split lists and
 /// both files of judgements.
 ///
 /// # Errors
 /// If a file is missing or cannot be read, or if progress says that it shall stop.
-pub fn reproduce(folder: &Path, progress: &dyn Progress) -> Result<Report> {
+pub fn reproduce(folder: &Path, _: &Request<'_>, progress: &dyn Progress) -> Result<Report> {
     let data = Data::read(folder, progress)?;
     let prepared = Prepared::new(&data);
     let all = AllPairs::new(&data, &prepared, progress)?;
@@ -120,7 +121,7 @@ fn protocol(data: &Data) -> Protocol {
     let n = data.captions.len();
     Protocol::new()
         .with("paper", "Hodosh, Young, Hockenmaier 2013, ranking task: judgements")
-        .with("pool", format!("caption #{} of each of {n} test images", data::POOL_CAPTION))
+        .with("pool", format!("caption #{} of each of {n} test images", POOL_CAPTION))
         .with("pairs", data.all_pairs())
         .with("expert pairs", data.experts.len())
         .with("crowd pairs", data.crowd.len())
@@ -147,7 +148,7 @@ fn notes(data: &Data) -> Vec<String> {
 }
 
 /// An expert score at or above so many thirds; a hair below, since means of grades are rounded.
-fn at_least(thirds: u32) -> Threshold {
+pub(super) fn at_least(thirds: u32) -> Threshold {
     Threshold(f64::from(thirds) / 3.0 - 1e-9)
 }
 

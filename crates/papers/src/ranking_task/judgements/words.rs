@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use rebus_text::Analysis;
 
 /// Words as numbers: comparing them is comparing numbers.
-pub(super) type Words = Vec<u32>;
+pub(in crate::ranking_task) type Words = Vec<u32>;
 
 /// All captions of all test images: `texts[image][number]`.
-pub(super) struct Texts(pub(super) Vec<Vec<Words>>);
+pub(in crate::ranking_task) struct Texts(pub(in crate::ranking_task) Vec<Vec<Words>>);
 
 impl Texts {
     /// Cuts captions into words.
-    pub(super) fn new(captions: &[Vec<String>], analysis: &Analysis) -> Self {
+    pub(in crate::ranking_task) fn new(captions: &[Vec<String>], analysis: &Analysis) -> Self {
         let mut numbers: HashMap<String, u32> = HashMap::new();
         let mut number = |word: String| {
             let next = numbers.len() as u32;
