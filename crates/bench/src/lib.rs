@@ -19,6 +19,7 @@ mod cider;
 mod dense_sift;
 mod encoders;
 mod fisher;
+mod kcca;
 mod peer;
 mod pyramid_kernel;
 mod rankings;
@@ -126,6 +127,7 @@ static CASES: &[Case] = &[
     text_kernels::TRI5SEM,
     pyramid_kernel::CASE,
     dense_sift::CASE,
+    kcca::CASE,
 ];
 
 /// The cases of a group.

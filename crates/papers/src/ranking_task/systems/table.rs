@@ -112,7 +112,7 @@ pub fn systems_named(names: &[String]) -> Result<Vec<&'static TableSystem>> {
         let alias = ALIASES.iter().find(|(alias, _)| alias.eq_ignore_ascii_case(name));
         let full = alias.map_or(name.as_str(), |(_, full)| full);
         let found = SYSTEMS.iter().position(|system| system.name.eq_ignore_ascii_case(full));
-        let known = || SYSTEMS.iter().map(|system| system.name).collect();
+        let known = || SYSTEMS.iter().map(|system| system.name).collect::<Vec<_>>();
         wanted.push(found.ok_or_else(|| Error::no_such("system", name, known()))?);
     }
     wanted.sort_unstable();
