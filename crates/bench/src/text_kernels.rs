@@ -131,3 +131,18 @@ fn peer(
         difference,
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn both_cases_run_on_the_synthetic_world() {
+        let options = Options { scale: 0.005, ..Options::default() };
+        for case in [TRI5, TRI5SEM] {
+            let outcome = case.run(&options).unwrap();
+            assert!(outcome.seconds > 0.0 && outcome.met(), "{}", case.name);
+            assert!(outcome.note.starts_with("30 images"), "{}", outcome.note);
+        }
+    }
+}
