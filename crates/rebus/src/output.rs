@@ -226,7 +226,11 @@ impl Told for rebus_text::Error {
     }
 
     fn code(&self) -> Option<u8> {
-        self.is_wrong_usage().then_some(2)
+        match self {
+            Self::Damaged { .. } => Some(4),
+            Self::Data(error) => error.code(),
+            _ => self.is_wrong_usage().then_some(2),
+        }
     }
 }
 

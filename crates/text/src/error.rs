@@ -24,6 +24,20 @@ pub enum Error {
         /// What is wrong there.
         what: String,
     },
+    /// A file with data that is damaged, or of another version.
+    #[error("{}: {what}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        what: String,
+    },
+    /// A corpus could not be read, or the work was interrupted.
+    #[error(transparent)]
+    Data(#[from] rebus_collection::Error),
+    /// A setting makes no sense.
+    #[error("{0}")]
+    Params(String),
     /// A stage by that name does not exist.
     #[error("there is no stage called {0:?}")]
     UnknownStage(String),
@@ -64,6 +78,10 @@ impl Error {
         Self::Format { path: path.to_owned(), line: line as u64, what: what.into() }
     }
 
+    pub(crate) fn damaged(path: &Path, what: impl Into<String>) -> Self {
+        Self::Damaged { path: path.to_owned(), what: what.into() }
+    }
+
     /// Whether what was asked for is wrong, rather than what was read.
     pub fn is_wrong_usage(&self) -> bool {
         matches!(
@@ -72,6 +90,7 @@ impl Error {
                 | Self::Missing { .. }
                 | Self::UnknownKernel(_)
                 | Self::KernelSimilarity { .. }
+                | Self::Params(_)
         )
     }
 
@@ -96,7 +115,9 @@ impl Error {
                 Some(format!("the text kernels are: {}", names.join(", ")))
             }
             Self::NoWords { .. } => Some("give captions that have more than stop words".to_owned()),
-            Self::Io { .. } | Self::KernelSimilarity { .. } => None,
+            Self::Damaged { .. } => Some("make the file again".to_owned()),
+            Self::Data(error) => error.hint(),
+            Self::Io { .. } | Self::KernelSimilarity { .. } | Self::Params(_) => None,
         }
     }
 }

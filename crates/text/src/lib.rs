@@ -2,8 +2,9 @@
 //! stages that can be put one behind the other.
 //!
 //! For: turning captions, queries and metadata into words, in exactly the way a measure or a paper
-//! asks for. Not for: part-of-speech tags and parses, other languages than English (the tokenisers
-//! take any script, the word lists do not), or sub-word tokens of neural models.
+//! asks for; for parts of speech; and for how alike words and descriptions are. Not for: parses,
+//! other languages than English (the tokenisers take any script, the word lists do not), or
+//! sub-word tokens of neural models.
 //!
 //! ```
 //! use rebus_text::Analysis;
@@ -30,7 +31,8 @@
 //! has the simplest ones; [`spelling`], [`compounds`], [`stop_words`], [`lemma`] and [`porter`] are
 //! one stage each; [`Analysis`] puts them behind each other and has the papers' own pipelines by
 //! name, [`Toolbox`] makes them from names; [`vocabulary`] counts words and gives their weight;
-//! [`similarity`] says how alike two words are, [`kernel`] how alike two descriptions.
+//! [`tagger`] gives parts of speech, [`wordnet`] senses; [`similarity`] says how alike two words are,
+//! [`kernel`] two descriptions.
 
 pub mod analysis;
 pub mod compounds;
@@ -43,8 +45,10 @@ pub mod similarity;
 pub mod spelling;
 pub mod stage;
 pub mod stop_words;
+pub mod tagger;
 pub mod toolbox;
 pub mod vocabulary;
+pub mod wordnet;
 pub mod words;
 
 pub use analysis::{Analysis, Tokeniser};

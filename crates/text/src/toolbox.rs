@@ -10,8 +10,9 @@ use crate::ptb::{Case, Ptb, Punctuation};
 use crate::spelling::{Correction, Params, Speller};
 use crate::stage::{BreakHyphens, LowerCase, Stage, StripSigns};
 use crate::stop_words::StopWords;
+use crate::tagger::{Tag, Tagger};
 use crate::vocabulary::Counter;
-use crate::{Error, Result};
+use crate::{Error, Result, stop_words};
 
 /// The names of the tokenisers.
 pub const TOKENISERS: &[&str] = &["ptb", "words"];
@@ -124,8 +125,8 @@ impl Toolbox {
             .then_shared(Arc::clone(&self.lemmatiser) as Arc<dyn Stage>)
     }
 
-    /// What everything does to a text: both tokenisers; each stage by itself, on the tokens that the
-    /// caption measures use; and the ranking-task paper's pipelines.
+    /// What everything does to a text: both tokenisers; each stage by itself, on the
+    /// tokens that the caption measures use; and the ranking-task paper's pipelines.
     pub fn overview(&self, text: &str) -> Vec<Step> {
         let step = |name, tokens| Step { name, tokens };
         let written = Ptb::new(Punctuation::Keep, Case::Keep).tokens(text);
@@ -145,6 +146,50 @@ impl Toolbox {
         steps.push(step("ranking-task", Analysis::ranking_task().tokens(text)));
         steps.push(step("ranking-task-stemmed", Analysis::ranking_task_stemmed().tokens(text)));
         steps
+    }
+
+    /// The names of [`Self::ranking_task_captions`]'s stages up to the stop words.
+    fn until_stop_words(&self) -> Vec<&'static str> {
+        let spelling = self.speller.is_some().then_some("spelling");
+        ["captions"].into_iter().chain(spelling).chain(["compounds"]).collect()
+    }
+
+    /// [`Self::ranking_task_captions`] of a text, each lemma with the part of speech that the word has in it.
+    pub fn tagged_lemmas(&self, text: &str, tagger: &Tagger) -> Vec<(String, Tag)> {
+        let names = self.until_stop_words();
+        let tokens = |names: &[&str]| match self.analysis(names) {
+            Ok(analysis) => analysis.tokens(text),
+            Err(_) => Vec::new(),
+        };
+        let words = tokens(&names);
+        // Tags are better with the punctuation; where a compound would reach over it, without.
+        let written: Vec<&str> =
+            ["ptb", "lower"].into_iter().chain(names.into_iter().skip(1)).collect();
+        let written = tokens(&written);
+        let is_word = |word: &str| word.chars().any(char::is_alphanumeric);
+        let same = written.iter().filter(|word| is_word(word)).eq(&words);
+        let mut seen = if same { written } else { words };
+        // Captions begin like sentences.
+        if let Some(start) = seen.first_mut().and_then(|first| first.get_mut(..1)) {
+            start.make_ascii_uppercase();
+        }
+        let tags = tagger.tag(&seen);
+        seen.iter_mut().take(1).for_each(|first| first.make_ascii_lowercase());
+        seen.into_iter()
+            .zip(tags)
+            .filter(|(word, _)| is_word(word) && !stop_words::contains(word))
+            .map(|(word, tag)| (self.lemmatiser.lemma_of(&word), tag))
+            .collect()
+    }
+
+    /// The lemmatiser.
+    pub fn lemmatiser(&self) -> &Lemmatiser {
+        &self.lemmatiser
+    }
+
+    /// The compounds.
+    pub fn compounds(&self) -> &Compounds {
+        &self.compounds
     }
 
     /// What the spelling stage would change in a text; nothing without a corpus.
@@ -182,6 +227,20 @@ mod tests {
         let taught = Toolbox::default().with_corpus(&corpus).ranking_task_captions();
         assert_eq!(taught.tokens("The frisbbee was on it"), ["frisbee"]);
         assert_eq!(taught.names(), ["ptb", "spelling", "compounds", "stop-words", "lemma"]);
+    }
+
+    #[test]
+    fn tagged_lemmas_are_the_lemmas() {
+        let texts = ["The man's T shirts aren't white.", "Two dogs are running", "", "of the"];
+        for toolbox in [Toolbox::default(), Toolbox::default().with_corpus(&texts)] {
+            for text in texts {
+                let tagged = toolbox.tagged_lemmas(text, Tagger::english());
+                let words: Vec<String> = tagged.into_iter().map(|(word, _)| word).collect();
+                assert_eq!(words, toolbox.ranking_task_captions().tokens(text));
+            }
+        }
+        let tagged = Toolbox::default().tagged_lemmas("Two dogs are running", Tagger::english());
+        assert_eq!(tagged[1..], [("dog".to_owned(), Tag::Noun), ("run".to_owned(), Tag::Verb)]);
     }
 
     #[test]

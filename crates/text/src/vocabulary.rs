@@ -129,6 +129,11 @@ impl Vocabulary {
         &self.entries
     }
 
+    /// The words with how often each occurs.
+    pub fn counts(&self) -> impl Iterator<Item = (&str, u64)> {
+        self.entries.iter().map(|entry| (entry.word.as_str(), entry.count))
+    }
+
     /// The number of a word.
     pub fn id(&self, word: &str) -> Option<WordId> {
         self.ids.get(word).copied()

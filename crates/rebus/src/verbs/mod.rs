@@ -18,6 +18,7 @@ mod synth;
 mod text;
 mod train;
 mod try_out;
+mod words;
 
 use clap::Subcommand;
 
@@ -60,4 +61,5 @@ verbs! {
     text::Text,
     train::Train,
     try_out::Try,
+    words::Words,
 }

@@ -69,7 +69,7 @@ fn images(text: &str) -> Result<u64, String> {
 }
 
 /// Where caches go: as the desktop says, else in the home folder, else where temporary files go.
-fn cache_folder() -> PathBuf {
+pub(super) fn cache_folder() -> PathBuf {
     let path = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
     let base = path("XDG_CACHE_HOME")
         .or_else(|| path("LOCALAPPDATA"))

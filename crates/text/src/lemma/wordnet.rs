@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use rustc_hash::FxHashMap;
 
 use super::PartOfSpeech;
+use crate::wordnet::{file, suffix, text};
 use crate::{Error, Result, stop_words};
 
 /// Endings and what they become, in the order in which they are tried.
@@ -43,32 +44,14 @@ pub(super) struct WordNet {
     exceptions: [FxHashMap<Box<str>, Vec<Box<str>>>; 4],
 }
 
-fn suffix(kind: PartOfSpeech) -> &'static str {
-    match kind {
-        PartOfSpeech::Noun => "noun",
-        PartOfSpeech::Verb => "verb",
-        PartOfSpeech::Adjective => "adj",
-        PartOfSpeech::Adverb => "adv",
-    }
-}
-
-fn read(path: &Path) -> Result<String> {
-    let bytes = std::fs::read(path).map_err(|source| Error::io(path, source))?;
-    String::from_utf8(bytes).map_err(|error| {
-        let good = &error.as_bytes()[..error.utf8_error().valid_up_to()];
-        let line = good.iter().filter(|&&b| b == b'\n').count() + 1;
-        Error::format(path, line, "not UTF-8, so not a file of WordNet 3.0")
-    })
-}
-
 impl WordNet {
     pub(super) fn read(folder: &Path) -> Result<Self> {
         let mut entries: FxHashMap<Box<str>, [Option<u32>; 4]> = FxHashMap::default();
         let mut exceptions: [FxHashMap<Box<str>, Vec<Box<str>>>; 4] = Default::default();
         for kind in PartOfSpeech::ALL {
             let slot = kind as usize;
-            let path = folder.join(format!("index.{}", suffix(kind)));
-            for (at, line) in read(&path)?.lines().enumerate() {
+            let path = file(folder, "index", kind);
+            for (at, line) in text(&path)?.lines().enumerate() {
                 // The licence stands at the top, each line of it behind two blanks.
                 if line.starts_with(' ') {
                     continue;
@@ -83,7 +66,7 @@ impl WordNet {
                 }
             }
             let path = folder.join(format!("{}.exc", suffix(kind)));
-            for (at, line) in read(&path)?.lines().enumerate() {
+            for (at, line) in text(&path)?.lines().enumerate() {
                 let mut forms = line.split_whitespace();
                 let (Some(form), Some(first)) = (forms.next(), forms.next()) else {
                     return Err(Error::format(&path, at + 1, "expected a form and its base"));

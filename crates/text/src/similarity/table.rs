@@ -47,6 +47,30 @@ impl WordSimilarity {
         Builder::default()
     }
 
+    /// From words in the order of the alphabet, and for each the words behind it that it is similar
+    /// to, in order.
+    pub(super) fn from_upper(words: Vec<String>, upper: Vec<Vec<(u32, f32)>>) -> Self {
+        let mut lengths: Vec<usize> = upper.iter().map(Vec::len).collect();
+        upper.iter().flatten().for_each(|&(other, _)| lengths[other as usize] += 1);
+        let mut starts = vec![0; words.len() + 1];
+        for (at, length) in lengths.into_iter().enumerate() {
+            starts[at + 1] = starts[at] + length;
+        }
+        let mut entries = vec![(WordId(0), 0.0); starts[words.len()]];
+        let mut next = starts.clone();
+        // Rows fill in the order of ids: what is before a word comes from earlier rows.
+        for (word, row) in (0..).zip(&upper) {
+            for &(other, how) in row {
+                for (from, to) in [(word, other), (other, word)] {
+                    entries[next[from as usize]] = (WordId(to), how);
+                    next[from as usize] += 1;
+                }
+            }
+        }
+        let ids = words.iter().cloned().zip((0..).map(WordId)).collect();
+        Self { words, starts, entries, ids }
+    }
+
     /// The words it knows, in the order of the alphabet; the place of a word is its id.
     pub fn words(&self) -> &[String] {
         &self.words
@@ -210,26 +234,13 @@ impl Builder {
         for (at, (_, number)) in (0..).zip(&words) {
             place[*number as usize] = at;
         }
-        let mut entries: Vec<(u32, u32, f32)> = Vec::with_capacity(self.pairs.len() * 2);
+        let mut upper = vec![Vec::new(); words.len()];
         for ((one, other), how) in self.pairs {
             let (one, other) = (place[one as usize], place[other as usize]);
-            entries.extend([(one, other, how), (other, one, how)]);
+            upper[one.min(other) as usize].push((one.max(other), how));
         }
-        entries.sort_unstable_by_key(|&(one, other, _)| (one, other));
-        let mut starts = vec![0; words.len() + 1];
-        for &(one, ..) in &entries {
-            starts[one as usize + 1] += 1;
-        }
-        for at in 1..starts.len() {
-            starts[at] += starts[at - 1];
-        }
-        let words: Vec<String> = words.into_iter().map(|(word, _)| word).collect();
-        WordSimilarity {
-            ids: words.iter().cloned().zip((0..).map(WordId)).collect(),
-            words,
-            starts,
-            entries: entries.into_iter().map(|(_, other, how)| (WordId(other), how)).collect(),
-        }
+        upper.iter_mut().for_each(|row| row.sort_unstable_by_key(|&(other, _)| other));
+        WordSimilarity::from_upper(words.into_iter().map(|(word, _)| word).collect(), upper)
     }
 }
 
