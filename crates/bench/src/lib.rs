@@ -23,6 +23,7 @@ mod kcca;
 mod peer;
 mod pyramid_kernel;
 mod rankings;
+mod ranksvm;
 mod recall;
 mod table;
 mod text_kernels;
@@ -128,6 +129,7 @@ static CASES: &[Case] = &[
     pyramid_kernel::CASE,
     dense_sift::CASE,
     kcca::CASE,
+    ranksvm::CASE,
 ];
 
 /// The cases of a group.

@@ -2,7 +2,7 @@
 //!
 //! It is the KCCA of Hodosh, Young and Hockenmaier (2013), section 3.2, with linear kernels: the
 //! image side is the features as they are, the text side a bag of words over all texts of a
-//! picture, weighted by the square root of idf. [`Canonical`] solves equation 3; the affinity is
+//! picture, by default weighted by the square root of idf ([`Params::text`]). [`Canonical`] solves equation 3; the affinity is
 //! the cosine in the induced space (equation 4).
 //!
 //! One thing is ours: directions may be weighted by a power of their correlation before the
@@ -16,6 +16,7 @@ use rebus_collection::{Matrix, Progress};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
+use crate::bag_of_words::{AtLeast, Form};
 use crate::folder::{Manifest, Reader, Writer};
 use crate::word_space::{WordSpace, product};
 use crate::{BagOfWords, Canonical, DualEncoder, Error, Result, Training};
@@ -39,11 +40,20 @@ pub struct Params {
     pub power: f64,
     /// A word must occur at least so often in the training texts.
     pub min_count: u64,
+    /// How texts become bags of words.
+    pub text: Form,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { dimensions: 128, kappa_image: 0.1, kappa_text: 1.0, power: 3.0, min_count: 3 }
+        Self {
+            dimensions: 128,
+            kappa_image: 0.1,
+            kappa_text: 1.0,
+            power: 3.0,
+            min_count: 3,
+            text: Form::default(),
+        }
     }
 }
 
@@ -92,7 +102,7 @@ impl Cca {
         params.check()?;
         data.check()?;
         progress.begin("fitting cca", Some(2));
-        let bag = BagOfWords::learn(data.texts, params.min_count)?;
+        let bag = BagOfWords::learn(data.texts, params.text, AtLeast::Times(params.min_count))?;
         let mut y = Mat::<f64>::zeros(data.texts.len(), bag.len());
         for (row, texts) in data.texts.iter().enumerate() {
             for (column, weight) in bag.encode(texts) {
@@ -178,7 +188,7 @@ impl Cca {
         let params: Params = serde_json::from_value(reader.manifest.settings.clone())
             .map_err(|error| Error::damaged(folder, format!("settings: {error}")))?;
         params.check()?;
-        let space = WordSpace::read(&reader)?;
+        let space = WordSpace::read(&reader, params.text)?;
         let correlations = reader.tensor("correlations", [Some(1), Some(space.dimensions())])?;
         let count = |field: &str| {
             let value = reader.manifest.training.get(field);

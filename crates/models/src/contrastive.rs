@@ -59,6 +59,7 @@ impl Default for Params {
                 kappa_text: 1.0,
                 power: 3.0,
                 min_count: 3,
+                ..cca::Params::default()
             },
             epochs: 12,
             batch: 500,
@@ -161,7 +162,7 @@ impl Contrastive {
         let params: Params = serde_json::from_value(reader.manifest.settings.clone())
             .map_err(|error| Error::damaged(folder, format!("settings: {error}")))?;
         params.check()?;
-        let space = WordSpace::read(&reader)?;
+        let space = WordSpace::read(&reader, params.start.text)?;
         let count = |field: &str| {
             let value = reader.manifest.training.get(field);
             value.and_then(serde_json::Value::as_u64).unwrap_or(0) as usize

@@ -35,6 +35,12 @@ pub enum Error {
         /// The text's column.
         column: usize,
     },
+    /// A word that a model was asked about and does not know.
+    #[error("the model does not know the word `{word}`")]
+    UnknownWord {
+        /// The word.
+        word: String,
+    },
     /// The operating system refused.
     #[error("{}: {source}", path.display())]
     Io {

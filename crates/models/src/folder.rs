@@ -16,6 +16,7 @@ use safetensors::{Dtype, SafeTensors, tensor::View};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
+use crate::bag_of_words::Form;
 use crate::{BagOfWords, Error, Result};
 
 const MANIFEST: &str = "model.json";
@@ -248,12 +249,12 @@ impl Reader {
     }
 
     /// The text side, which must take texts apart as this program does.
-    pub(crate) fn bag_of_words(&self) -> Result<BagOfWords> {
+    pub(crate) fn bag_of_words(&self, form: Form) -> Result<BagOfWords> {
         let path = self.folder.join(VOCABULARY);
         let text = self.text(VOCABULARY)?;
         let vocabulary = Vocabulary::from_text(&text, &path)
             .map_err(|error| Error::damaged(&path, error.to_string()))?;
-        let bag = BagOfWords::new(vocabulary);
+        let bag = BagOfWords::new(vocabulary, form);
         if bag.analysis() != self.manifest.analysis {
             let what =
                 format!("analysis is {:?}, not {:?}", self.manifest.analysis, bag.analysis());

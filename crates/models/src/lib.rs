@@ -22,22 +22,29 @@
 //! Every system goes the same way: `Params` with documented defaults and a `check` that names the
 //! wrong field; `fit` on a [`Training`] set; a model that is a [`DualEncoder`] or a [`PairScorer`];
 //! `save` into a folder ([`Manifest`]) and `load` from it. [`SYSTEMS`] lists them all. [`cca`] is
-//! the first; [`BagOfWords`] is its text side, [`Canonical`] its algebra. [`kcca`] is the same with any
-//! kernels; [`NearestNeighbour`] is a pair scorer.
+//! the first, with [`Canonical`] as its algebra, and [`kcca`] the same with any kernels; [`rank_svm`]
+//! and [`word_svm`] have a weight for every pair of a word and a feature, and say what each word
+//! adds to a score ([`WordResponses`]); [`NearestNeighbour`] is a pair scorer. [`BagOfWords`] is the
+//! text side of the explicit ones.
 
 mod affinity;
-mod bag_of_words;
+pub mod bag_of_words;
+mod blocks;
 mod canonical;
 pub mod cca;
 pub mod contrastive;
 mod error;
 mod folder;
+mod image_side;
 pub mod kcca;
 pub mod lexicon;
 mod nearest;
+pub mod rank_svm;
 mod system;
 mod training;
+mod word_responses;
 mod word_space;
+pub mod word_svm;
 
 pub use affinity::{Affinity, DualEncoder, PairScorer, dot_products};
 pub use bag_of_words::BagOfWords;
@@ -46,8 +53,12 @@ pub use cca::Cca;
 pub use contrastive::Contrastive;
 pub use error::{Error, Result};
 pub use folder::{Manifest, TrainingSource, manifest, record_training};
+pub use image_side::Scaling;
 pub use kcca::Kcca;
 pub use lexicon::Lexicon;
 pub use nearest::{Likeness, NearestNeighbour, Neighbours, Task, TextSide};
+pub use rank_svm::RankSvm;
 pub use system::{Fit, Model, SYSTEMS, System, load};
 pub use training::Training;
+pub use word_responses::{Contribution, Response, WordResponses};
+pub use word_svm::WordSvm;

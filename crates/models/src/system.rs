@@ -7,8 +7,8 @@ use serde_json::Value;
 
 use crate::kcca::{self, Kcca};
 use crate::{
-    Cca, Contrastive, DualEncoder, Error, Lexicon, Result, Training, cca, contrastive, folder,
-    lexicon,
+    Cca, Contrastive, DualEncoder, Error, Lexicon, RankSvm, Result, Training, WordSvm, cca,
+    contrastive, folder, lexicon, rank_svm,
 };
 
 /// A model that can be kept.
@@ -39,6 +39,18 @@ impl Model for Contrastive {
 }
 
 impl Model for Lexicon {
+    fn save(&self, folder: &Path) -> Result<()> {
+        Self::save(self, folder)
+    }
+}
+
+impl Model for RankSvm {
+    fn save(&self, folder: &Path) -> Result<()> {
+        Self::save(self, folder)
+    }
+}
+
+impl Model for WordSvm {
     fn save(&self, folder: &Path) -> Result<()> {
         Self::save(self, folder)
     }
@@ -97,6 +109,14 @@ pub static SYSTEMS: &[System] = &[
             Ok(Box::new(Lexicon::fit_captions(data, &params, progress)?))
         },
         load: |folder| Ok(Box::new(Lexicon::load(folder)?)),
+    },
+    System {
+        name: rank_svm::KIND,
+        about: "RankSVM in the primal on sampled triples (Pegasos, or PAMIR's passive-aggressive)",
+        fit: |data, settings, progress| {
+            Ok(Box::new(RankSvm::fit(data, &params::<rank_svm::Params>(settings)?, progress)?))
+        },
+        load: |folder| Ok(Box::new(RankSvm::load(folder)?)),
     },
 ];
 

@@ -10,6 +10,7 @@ use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use rebus_collection::Matrix;
 
+use crate::bag_of_words::Form;
 use crate::folder::{Reader, Writer};
 use crate::{BagOfWords, Error, Result};
 
@@ -98,8 +99,8 @@ impl WordSpace {
         writer.vocabulary(&self.bag.to_text())
     }
 
-    pub(crate) fn read(reader: &Reader) -> Result<Self> {
-        let bag = reader.bag_of_words()?;
+    pub(crate) fn read(reader: &Reader, form: Form) -> Result<Self> {
+        let bag = reader.bag_of_words(form)?;
         let mean = reader.tensor("image.mean", [Some(1), None])?;
         let image = reader.tensor("image.weights", [Some(mean.columns()), None])?;
         let dimensions = Some(image.columns());

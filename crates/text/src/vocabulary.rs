@@ -70,10 +70,19 @@ impl Counter {
 
     /// The words that occur at least `least` times.
     pub fn finish(self, least: u64) -> Vocabulary {
+        self.keep(|count, _| count >= least)
+    }
+
+    /// The words that occur in at least `least` texts.
+    pub fn finish_in_texts(self, least: u64) -> Vocabulary {
+        self.keep(|_, texts| texts >= least)
+    }
+
+    fn keep(self, kept: impl Fn(u64, u64) -> bool) -> Vocabulary {
         let entries = self
             .counts
             .into_iter()
-            .filter(|(_, (count, _))| *count >= least)
+            .filter(|(_, (count, texts))| kept(*count, *texts))
             .map(|(word, (count, texts))| Entry { word, count, texts })
             .collect();
         Vocabulary::from_entries(entries, self.texts)

@@ -31,6 +31,7 @@ pub mod kernel;
 pub mod kmeans;
 mod picture;
 mod standout;
+mod thumbnail;
 pub mod visual_words;
 mod wide;
 
@@ -42,4 +43,5 @@ pub use features::{Features, features};
 pub use grid::GridColourEdge;
 pub use kernel::Kernel;
 pub use picture::{MOST_PIXELS, Picture, decode, open};
+pub use thumbnail::thumbnail;
 pub use visual_words::VisualWords;

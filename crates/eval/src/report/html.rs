@@ -24,6 +24,14 @@ pub(super) fn render(report: &Report) -> String {
     for plot in &report.plots {
         figure(plot, &mut out);
     }
+    for section in &report.sections {
+        let _ = writeln!(
+            out,
+            "<section>\n<h2>{}</h2>\n{}\n</section>",
+            escape(&section.title),
+            section.html
+        );
+    }
     notes(report, &mut out);
     out.push_str("</main>\n</body>\n</html>\n");
     out

@@ -249,6 +249,17 @@ pub struct Report {
     pub notes: Vec<String>,
     /// Plots for the page. What they show that no figure says is in the page's tables only.
     pub plots: Vec<Plot>,
+    /// Further sections of the page, behind the plots.
+    pub sections: Vec<Section>,
+}
+
+/// A section of the page that no other rendering has: pictures, examples.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Section {
+    /// The heading.
+    pub title: String,
+    /// Its markup. What comes from outside must have gone through [`escape_html`].
+    pub html: String,
 }
 
 impl Report {

@@ -268,7 +268,7 @@ impl Lexicon {
         let params: Params = serde_json::from_value(reader.manifest.settings.clone())
             .map_err(|error| reader.damaged(format!("settings: {error}")))?;
         params.check()?;
-        let space = WordSpace::read(&reader)?;
+        let space = WordSpace::read(&reader, params.space.start.text)?;
         let side = Some(space.dimensions());
         let background = Background {
             mean: reader.tensor("background.mean", [Some(1), side])?,

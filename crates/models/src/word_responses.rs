@@ -1,0 +1,120 @@
+//! What a picture answers to each word: the shape that explicit models share.
+//!
+//! In the scalable-explicit paper both the joint model (`rank-svm`) and the independent baseline
+//! (`word-svm`) score a caption by the sum of the responses of its words, each a dot product of
+//! the picture's features with the word's weights (sections 3.1 and 4). So a picture is encoded as
+//! its response to every word, a caption as its bag of words, and what a single word adds to a
+//! score can be read off (the paper's Figures 2 to 4).
+
+use rebus_collection::Matrix;
+
+use crate::bag_of_words::Form;
+use crate::folder::{Reader, Writer};
+use crate::image_side::{ImageSide, Scaling};
+use crate::{BagOfWords, DualEncoder, Error, Result, dot_products};
+
+/// What one word adds to the score of a caption for a picture.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Contribution {
+    /// The word, as the model's analysis leaves it.
+    pub word: String,
+    /// The picture's response to it, times its weight in the caption.
+    pub value: f32,
+}
+
+/// A picture that answers to a word.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Response {
+    /// The picture's row.
+    pub row: usize,
+    /// What it answers.
+    pub value: f32,
+}
+
+/// A dual encoder whose affinity is a sum over the words of the text.
+pub trait WordResponses: DualEncoder {
+    /// The words it knows and the weights of a text.
+    fn bag(&self) -> &BagOfWords;
+
+    /// What each known word of `text` adds to its score for each picture, a list a picture, in the
+    /// order of the model's words. The lists are empty if no word is known: such a text cannot be
+    /// ranked.
+    ///
+    /// # Errors
+    /// If the features do not fit the model.
+    fn contributions(&self, features: &Matrix, text: &str) -> Result<Vec<Vec<Contribution>>> {
+        let responses = self.encode_images(features)?;
+        let bag = self.bag().encode(&[text]);
+        let of_row = |row: usize| {
+            let values = responses.row(row);
+            bag.iter()
+                .map(|&(at, weight)| Contribution {
+                    word: self.bag().word(at).unwrap_or_default().to_owned(),
+                    value: (f64::from(values[at]) * weight) as f32,
+                })
+                .collect()
+        };
+        Ok((0..features.rows()).map(of_row).collect())
+    }
+
+    /// The pictures that respond most to a word, strongest first.
+    ///
+    /// # Errors
+    /// If the features do not fit the model, or it does not know the word.
+    fn strongest(&self, features: &Matrix, word: &str, count: usize) -> Result<Vec<Response>> {
+        let Some(at) = self.bag().position(word) else {
+            return Err(Error::UnknownWord { word: word.to_owned() });
+        };
+        let responses = self.encode_images(features)?;
+        let mut order: Vec<Response> = (0..responses.rows())
+            .map(|row| Response { row, value: responses.row(row)[at] })
+            .collect();
+        order.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.row.cmp(&b.row)));
+        order.truncate(count);
+        Ok(order)
+    }
+}
+
+/// Weights for pairs of words and features, with both sides' preparation.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct WordWeights {
+    pub(crate) bag: BagOfWords,
+    pub(crate) image: ImageSide,
+    /// A row a word, a column a feature, the constant last.
+    pub(crate) weights: Matrix,
+}
+
+impl WordWeights {
+    /// Writes both sides and finishes the folder.
+    pub(crate) fn save(&self, mut writer: Writer<'_>) -> Result<()> {
+        let statistics = self.image.statistics();
+        writer.tensors(&[("image.statistics", statistics), ("weights", &self.weights)])?;
+        writer.vocabulary(&self.bag.to_text())?;
+        writer.finish()
+    }
+
+    /// Reads both sides.
+    pub(crate) fn load(reader: &Reader, form: Form, image: (Scaling, f32)) -> Result<Self> {
+        let bag = reader.bag_of_words(form)?;
+        let statistics = reader.tensor("image.statistics", [Some(2), None])?;
+        let image = ImageSide::from_statistics(statistics, image.0, image.1);
+        let weights = reader.tensor("weights", [Some(bag.len()), Some(image.dimensions())])?;
+        Ok(Self { bag, image, weights })
+    }
+
+    /// The response of every picture to every word.
+    pub(crate) fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
+        dot_products(&self.image.rows(features)?, &self.weights)
+    }
+
+    /// The bag of every text; zeros where no word is known.
+    pub(crate) fn encode_texts(&self, texts: &[&str]) -> Matrix {
+        let mut vectors = Matrix::zeros(texts.len(), self.bag.len());
+        for (row, text) in texts.iter().enumerate() {
+            for (at, weight) in self.bag.encode(&[text]) {
+                vectors.row_mut(row)[at] = weight as f32;
+            }
+        }
+        vectors
+    }
+}
