@@ -61,9 +61,9 @@ impl Default for Params {
                 min_count: 3,
                 ..cca::Params::default()
             },
-            epochs: 12,
+            epochs: 20,
             batch: 500,
-            rate: 0.03,
+            rate: 0.05,
             temperature: 0.05,
             drop_features: 0.1,
             drop_words: 0.1,

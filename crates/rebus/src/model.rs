@@ -66,3 +66,16 @@ pub(crate) fn extractor(name: &str) -> anyhow::Result<Box<dyn Extractor>> {
     }
     Ok(Box::new(Encoder::open(&locate(name)?)?))
 }
+
+/// Copies a network into a model's folder.
+pub(crate) fn put_network(name: &str, folder: &Path) -> anyhow::Result<()> {
+    let from = locate(name)?;
+    let to = folder.join(NETWORK);
+    std::fs::create_dir_all(&to).with_context(|| format!("cannot make {}", to.display()))?;
+    for file in ["model.onnx", "network.json"] {
+        let (from, to) = (from.join(file), to.join(file));
+        std::fs::copy(&from, &to)
+            .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;
+    }
+    Ok(())
+}

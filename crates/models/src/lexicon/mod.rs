@@ -7,6 +7,7 @@
 //! text ([`Lexicon::relevance`]), and which words it does not know ([`Lexicon::unknown`]).
 
 mod background;
+mod classes;
 mod keywords;
 mod logistic;
 mod relevance;
@@ -24,6 +25,7 @@ use crate::word_space::WordSpace;
 use crate::{Contrastive, DualEncoder, Error, Result, Training, contrastive};
 
 use background::Background;
+pub use classes::class_words;
 pub use keywords::Keyword;
 use keywords::Keywords;
 use relevance::Relevance;

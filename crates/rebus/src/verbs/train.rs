@@ -1,16 +1,24 @@
 //! `rebus train`: fits a model on a collection.
 
+use std::collections::BTreeMap;
 use std::path::PathBuf;
 
+use anyhow::Context;
 use clap::Args;
-use rebus_collection::Split;
-use rebus_models::{SYSTEMS, System, Training, TrainingSource, record_training};
+use rebus_collection::{Item, Matrix, Split};
+use rebus_models::lexicon::{self, Evidence, Sources, class_words};
+use rebus_models::{
+    Lexicon, Model, SYSTEMS, System, Training, TrainingSource, record_training,
+};
+use rebus_text::wordnet::WordNet;
+use rebus_vision::encoder::{Classifier, Encoder, locate};
+use rebus_vision::{Cache, Extractor, features};
 use serde_json::{Value, json};
 
-use crate::model;
 use crate::output::{Outcome, Usage, answer, say};
-use crate::part::{Pictures, texts};
+use crate::part::{Part, Pictures, texts};
 use crate::progress::Talk;
+use crate::{home, model};
 
 /// Fit a model on pictures with captions.
 #[derive(Args)]
@@ -38,6 +46,18 @@ pub(crate) struct Train {
     /// grid-colour-edge
     #[arg(long, value_name = "NAME|PATH")]
     network: String,
+    /// For lexicon: the part whose captions probabilities are fitted on
+    #[arg(long, value_name = "NAME")]
+    held_out: Option<String>,
+    /// For lexicon: a collection whose keywords are learnt, too
+    #[arg(long, value_name = "PATH", requires = "held_out")]
+    keywords: Option<PathBuf>,
+    /// For lexicon: a network whose classes are learnt, too; their words come from WordNet
+    #[arg(long, value_name = "NAME|PATH", requires = "held_out")]
+    classifier: Option<String>,
+    /// Put the network into the model's folder, so that the model needs no other file
+    #[arg(long)]
+    with_network: bool,
     /// The folder to write the model to
     #[arg(long, value_name = "DIR")]
     out: PathBuf,
@@ -60,7 +80,12 @@ impl Train {
         let texts = texts(&pictures.collection, &part);
         let data =
             Training { extractor: extractor.name(), features: &part.features, texts: &texts };
-        let fitted = (system.fit)(&data, &settings(&self.settings), &progress)?;
+        let settings = settings(&self.settings);
+        let fitted = if self.held_out.is_some() {
+            self.lexicon(&pictures, &data, &part, &*extractor, &settings, &progress)?
+        } else {
+            (system.fit)(&data, &settings, &progress)?
+        };
         fitted.save(&self.out)?;
         let protocol = json!({
             "split": split.as_ref().map_or("all", Split::as_str),
@@ -73,6 +98,9 @@ impl Train {
             protocol: protocol.as_object().cloned().unwrap_or_default(),
         };
         record_training(&self.out, &source)?;
+        if self.with_network {
+            model::put_network(&self.network, &self.out)?;
+        }
         let captions: usize = texts.iter().map(Vec::len).sum();
         if self.json {
             let made = json!({
@@ -99,6 +127,100 @@ fn system(name: &str) -> anyhow::Result<&'static System> {
         let names: Vec<&str> = SYSTEMS.iter().map(|system| system.name).collect();
         Usage(format!("no system `{name}`; there are {}", names.join(", "))).into()
     })
+}
+
+impl Train {
+    /// A lexicon that is told more than captions.
+    fn lexicon(
+        &self,
+        pictures: &Pictures,
+        captioned: &Training<'_>,
+        part: &Part<'_>,
+        extractor: &dyn Extractor,
+        settings: &Value,
+        progress: &Talk,
+    ) -> anyhow::Result<Box<dyn Model>> {
+        if self.system != lexicon::KIND {
+            let what = "--held-out, --keywords and --classifier are for the system lexicon";
+            return Err(Usage(what.into()).into());
+        }
+        let params: lexicon::Params = serde_json::from_value(settings.clone())
+            .map_err(|error| Usage(format!("--set: {error}")))?;
+        let split = pictures.split(self.held_out.as_deref(), &Split::Dev)?;
+        let held_out = pictures.part(split.as_ref(), extractor, progress)?;
+        let held_out_texts = texts(&pictures.collection, &held_out);
+        let labelled = self.keywords.as_deref().map(|path| Pictures::read(path, None)).transpose()?;
+        let labelled_part = match &labelled {
+            Some(labelled) => {
+                let split = labelled.split(None, &Split::Train)?;
+                Some(labelled.part(split.as_ref(), extractor, progress)?)
+            }
+            None => None,
+        };
+        let parts: Vec<&Part<'_>> = std::iter::once(part).chain(&labelled_part).collect();
+        let all = stacked(&parts.iter().map(|part| &part.features).collect::<Vec<_>>());
+        let mut evidence = Vec::new();
+        if let Some(part) = &labelled_part {
+            let words = keyword_evidence(&part.items);
+            evidence.push(Evidence { name: "keywords", features: &part.features, words, trust: 1.0 });
+        }
+        if let Some(name) = &self.classifier {
+            let words = class_evidence(name, &parts, progress)?;
+            evidence.push(Evidence { name: "classes", features: &all, words, trust: 0.5 });
+        }
+        let held_out = Training {
+            extractor: extractor.name(),
+            features: &held_out.features,
+            texts: &held_out_texts,
+        };
+        let sources = Sources { captioned: *captioned, held_out, evidence: &evidence };
+        Ok(Box::new(Lexicon::fit(&sources, &params, progress)?))
+    }
+}
+
+/// Every keyword, and which items have it.
+fn keyword_evidence(items: &[&Item]) -> Vec<(String, Vec<f32>)> {
+    let mut words: BTreeMap<&str, Vec<f32>> = BTreeMap::new();
+    for (row, item) in items.iter().enumerate() {
+        for keyword in &item.keywords {
+            words.entry(keyword).or_insert_with(|| vec![0.0; items.len()])[row] = 1.0;
+        }
+    }
+    words.into_iter().map(|(word, shown)| (word.to_owned(), shown)).collect()
+}
+
+/// Every word that names classes, and how probable the classifier finds them in each picture.
+fn class_evidence(
+    classifier: &str,
+    parts: &[&Part<'_>],
+    progress: &Talk,
+) -> anyhow::Result<Vec<(String, Vec<f32>)>> {
+    let wordnet = WordNet::installed()?.context("WordNet 3.0 is not installed; it names classes")?;
+    let classifier = Classifier::new(Encoder::open(&locate(classifier)?)?)?;
+    let mut cache = Cache::open(&home::features()?, &classifier)?;
+    let items: Vec<&Item> = parts.iter().flat_map(|part| &part.items).copied().collect();
+    let looked = features(&items, &classifier, Some(&mut cache), progress)?;
+    anyhow::ensure!(looked.failed.is_empty(), "{} pictures lost", looked.failed.len());
+    let words = class_words(&wordnet.nouns, &Classifier::imagenet_senses());
+    let shown = |classes: &[usize]| -> Vec<f32> {
+        let probability = |row: usize| {
+            let row = looked.matrix.row(row);
+            classes.iter().map(|&class| row[class]).sum::<f32>().min(1.0)
+        };
+        (0..looked.matrix.rows()).map(probability).collect()
+    };
+    Ok(words.into_iter().map(|(word, classes)| (word, shown(&classes))).collect())
+}
+
+/// Matrices of one width above each other.
+fn stacked(matrices: &[&Matrix]) -> Matrix {
+    let rows = matrices.iter().map(|matrix| matrix.rows()).sum();
+    let mut all = Matrix::zeros(rows, matrices.first().map_or(0, |matrix| matrix.columns()));
+    let values = matrices.iter().flat_map(|matrix| matrix.values());
+    for (to, value) in all.values_mut().iter_mut().zip(values) {
+        *to = *value;
+    }
+    all
 }
 
 /// The systems with their lines of help.

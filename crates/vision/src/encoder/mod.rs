@@ -9,6 +9,7 @@
 //! Each picture is looked at by one thread, so that many are looked at together, and a vector
 //! does not depend on how many cores there are.
 
+mod classifier;
 mod efficientnet;
 mod folder;
 mod network;
@@ -26,6 +27,7 @@ use std::path::Path;
 
 use rebus_collection::{ContentHash, Matrix};
 
+pub use classifier::Classifier;
 pub use package::{KNOWN, Known, Store, home, known, locate, pull_path};
 pub use preprocess::{Fit, Preprocessing};
 pub use recipe::{Outputs, Recipe};
