@@ -1,5 +1,6 @@
 //! The `rebus` command: flags, one call into a library, printing.
 
+mod built_in;
 mod home;
 mod model;
 mod output;

@@ -6,10 +6,10 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use rebus_models::{Manifest, Model, load, manifest};
 use rebus_vision::encoder::{Encoder, locate};
-use rebus_vision::{Extractor, GridColourEdge};
+use rebus_vision::{Extractor, find_extractor};
 
-use crate::home;
 use crate::output::Usage;
+use crate::{built_in, home};
 
 /// The folder inside a model's folder that holds a network of its own.
 pub(crate) const NETWORK: &str = "network";
@@ -24,6 +24,14 @@ pub(crate) struct Opened {
 
 /// Opens a model by its name or its folder.
 pub(crate) fn open(name: &str) -> anyhow::Result<Opened> {
+    if name == built_in::NAME {
+        let (model, network) = (built_in::model()?, built_in::network()?);
+        return Ok(Opened {
+            name: name.into(),
+            model: Box::new(model),
+            extractor: Box::new(network),
+        });
+    }
     let folder = folder(name)?;
     let Manifest { extractor, .. } = manifest(&folder)?;
     let extractor = recorded(&extractor, &folder)
@@ -42,7 +50,11 @@ fn folder(name: &str) -> anyhow::Result<PathBuf> {
     if !name.contains(['/', '\\']) && kept.join("model.json").is_file() {
         return Ok(kept);
     }
-    Err(Usage(format!("no model `{name}`: give the folder that `rebus train` wrote")).into())
+    Err(Usage(format!(
+        "no model `{name}`: it is {} that is built in, or a folder that `rebus train` wrote",
+        built_in::NAME
+    ))
+    .into())
 }
 
 /// The extractor that a model was fitted with; a network must be the very same.
@@ -51,20 +63,12 @@ fn recorded(name: &str, folder: &Path) -> anyhow::Result<Box<dyn Extractor>> {
     let extractor = if own.is_dir() {
         Box::new(Encoder::open(&own)?)
     } else {
-        extractor(name.split('/').next().unwrap_or(name))?
+        find_extractor(name.split('/').next().unwrap_or(name))?
     };
     if extractor.name() != name {
         anyhow::bail!("the network at hand is {}, another one", extractor.name());
     }
     Ok(extractor)
-}
-
-/// An extractor by its name, or a network by its path.
-pub(crate) fn extractor(name: &str) -> anyhow::Result<Box<dyn Extractor>> {
-    if GridColourEdge.name().split('/').next() == Some(name) {
-        return Ok(Box::new(GridColourEdge));
-    }
-    Ok(Box::new(Encoder::open(&locate(name)?)?))
 }
 
 /// Copies a network into a model's folder.

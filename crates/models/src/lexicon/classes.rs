@@ -11,7 +11,8 @@ const SENSES: usize = 2;
 const MOST: usize = 120;
 
 /// The words that name some of the classes, with the classes that each names; `offsets` are the
-/// places of the classes' senses in WordNet's file of nouns.
+/// places of the classes' senses in WordNet's file of nouns. Words that WordNet puts first for
+/// their sense come before others: *clock* before *horologe*.
 pub fn class_words(nouns: &Taxonomy, offsets: &[u32]) -> Vec<(String, Vec<usize>)> {
     let wanted: FxHashSet<u32> = offsets.iter().copied().collect();
     let mut at: FxHashMap<u32, Sense> = FxHashMap::default();
@@ -29,12 +30,13 @@ pub fn class_words(nouns: &Taxonomy, offsets: &[u32]) -> Vec<(String, Vec<usize>
             below.entry(ancestor).or_default().push(class);
         }
     }
-    let mut words: Vec<(String, Vec<usize>)> = Vec::new();
+    let mut words: Vec<(bool, String, Vec<usize>)> = Vec::new();
     for (word, senses) in nouns.words() {
         if word.contains('_') {
             continue;
         }
-        let own = |sense: &Sense| nouns.offset(*sense).is_some_and(|offset| wanted.contains(&offset));
+        let own =
+            |sense: &Sense| nouns.offset(*sense).is_some_and(|offset| wanted.contains(&offset));
         let frequent = senses.iter().take(SENSES);
         // A class's own word counts however rare the sense is: the classifier means that one.
         let used = frequent.chain(senses.iter().skip(SENSES).filter(|sense| own(sense)));
@@ -43,9 +45,10 @@ pub fn class_words(nouns: &Taxonomy, offsets: &[u32]) -> Vec<(String, Vec<usize>
         classes.sort_unstable();
         classes.dedup();
         if (1..=MOST).contains(&classes.len()) {
-            words.push((word.to_owned(), classes));
+            let first = senses.first().is_some_and(|&sense| nouns.name(sense) == word);
+            words.push((!first, word.to_owned(), classes));
         }
     }
     words.sort_unstable();
-    words
+    words.into_iter().map(|(_, word, classes)| (word, classes)).collect()
 }

@@ -106,8 +106,13 @@ impl Group {
         let background = Background::of(&images);
         let pictures = evidence.features.rows().max(1) as f64;
         let (mut samples, mut words) = (Vec::new(), Vec::new());
+        // Words of which the evidence says the same are one keyword, under the first of them.
+        let mut said = FxHashSet::default();
         for direction in directions(space, evidence, params, |row| !kept_back(row))? {
             let (word, sure) = &evidence.words[direction.at];
+            if !said.insert(sure.iter().map(|sure| sure.to_bits()).collect::<Vec<u32>>()) {
+                continue;
+            }
             let odds = log_odds(sure.iter().map(|&sure| f64::from(sure)).sum::<f64>() / pictures);
             let vector: Vec<f32> = direction.vector.iter().map(|&value| value as f32).collect();
             let spread = background.spread(&vector);

@@ -16,7 +16,7 @@ use rebus_eval::{
 };
 
 use super::eval_keywords::KeywordArgs;
-use super::eval_model::ModelArgs;
+use super::eval_model::{KeywordRuns, ModelArgs};
 use super::eval_semantic::SemanticArgs;
 use crate::output::{
     Outcome, ReportArgs, Usage, answer, counted, keep_inputs, print_report, say, ties, write_page,
@@ -259,6 +259,15 @@ impl Eval {
     }
 
     fn measure_scores(&self, files: &[(String, PathBuf)]) -> anyhow::Result<Outcome> {
+        if let Some(found) = self.models.keyword_runs(self.split.as_deref())? {
+            let KeywordRuns { runs, qrels, protocol } = found;
+            let (measures, _) = self.measures(&[5, 10, 20], default_run_measures)?;
+            // A keyword that a model does not know counts as not found.
+            let topics = Topics::AllJudged;
+            let options = Options { ties: self.ties, threshold: 1, topics };
+            let found = run_report(&runs, &qrels, &measures, options, protocol);
+            return self.print(&found, "keywords");
+        }
         let (measures, asked) = self.measures(&[1, 5, 10], default_score_measures)?;
         let ties = self.ties;
         if let Some(ranked) = self.models.ranks(self.split.as_deref(), ties)? {

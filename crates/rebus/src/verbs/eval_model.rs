@@ -1,14 +1,14 @@
 //! The models' half of `rebus eval`: how well a dual encoder ranks the pictures and captions of a
 //! collection, both ways.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use anyhow::Context;
-use clap::Args;
+use clap::{Args, ValueEnum};
 use rebus_collection::{Collection, Matrix, Split};
 use rebus_eval::report::Protocol;
-use rebus_eval::{GoldMap, GoldRanks, Ties};
-use rebus_models::{Affinity, Model};
+use rebus_eval::{GoldMap, GoldRanks, Qrels, Run, Ties};
+use rebus_models::{Affinity, Model, dot_products};
 
 use crate::model;
 use crate::output::say;
@@ -25,12 +25,31 @@ pub(super) struct ModelArgs {
     /// With --model: the collection with pictures and captions
     #[arg(long, value_name = "PATH", requires = "model")]
     data: Option<PathBuf>,
+    /// With --model: what is asked for: the captions both ways, or pictures for each keyword
+    #[arg(long, value_enum, default_value = "captions", requires = "model")]
+    queries: Queries,
     /// With --model: how many captions of each picture are queries and pool [default: all]
     #[arg(long, value_name = "K", requires = "model", value_parser = clap::value_parser!(u32).range(1..))]
     captions: Option<u32>,
     /// With --model: where the pictures lie, if not where the format expects them
     #[arg(long, value_name = "DIR", requires = "model")]
     photos: Option<PathBuf>,
+}
+
+/// What a model is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Queries {
+    /// Every caption for its picture, every picture for its captions
+    Captions,
+    /// Every keyword for the pictures that have it
+    Keywords,
+}
+
+/// Rankings of every model for every keyword, and which pictures have it.
+pub(super) struct KeywordRuns {
+    pub(super) runs: Vec<(String, Run)>,
+    pub(super) qrels: Qrels,
+    pub(super) protocol: Protocol,
 }
 
 /// Ranks of every model over one pool.
@@ -43,6 +62,70 @@ pub(super) struct Measured {
 }
 
 impl ModelArgs {
+    /// The collection and the part of it that was asked for.
+    fn pictures(
+        &self,
+        data: &Path,
+        split: Option<&str>,
+    ) -> anyhow::Result<(Pictures, Option<Split>)> {
+        let pictures = Pictures::read(data, self.photos.as_deref())?;
+        let split = match split {
+            Some(name) => pictures.split(Some(name), &Split::Test)?,
+            None => None,
+        };
+        Ok((pictures, split))
+    }
+
+    fn protocol(&self, data: &Path, split: Option<&Split>, part: &Part<'_>) -> Protocol {
+        Protocol::new()
+            .with("collection", data.display().to_string())
+            .with("split", split.map_or("all", Split::as_str))
+            .with("pictures left out", part.failed)
+    }
+
+    /// Ranks pictures for keywords by every model asked for; `None` where none was, or keywords
+    /// were not.
+    pub(super) fn keyword_runs(&self, split: Option<&str>) -> anyhow::Result<Option<KeywordRuns>> {
+        let asked = !self.model.is_empty() && self.queries == Queries::Keywords;
+        let Some(data) = self.data.as_ref().filter(|_| asked) else { return Ok(None) };
+        let (pictures, split) = self.pictures(data, split)?;
+        let progress = Talk::new();
+        let mut found: Option<KeywordRuns> = None;
+        for name in &self.model {
+            let opened = model::open(name)?;
+            let part = pictures.part(split.as_ref(), &*opened.extractor, &progress)?;
+            let mut qrels = Qrels::new();
+            for item in &part.items {
+                for keyword in &item.keywords {
+                    qrels.judge(keyword, item.id.as_str(), 1)?;
+                }
+            }
+            let keywords: Vec<&str> = qrels.topics().map(|(keyword, _)| keyword).collect();
+            let texts = opened.model.encode_texts(&keywords)?;
+            let scores = dot_products(&texts, &opened.model.encode_images(&part.features)?)?;
+            let mut run = Run::new(&opened.name);
+            for (row, keyword) in keywords.iter().enumerate() {
+                // A word that the model does not know finds nothing.
+                if texts.row(row).iter().any(|&value| value != 0.0) {
+                    for (item, &score) in part.items.iter().zip(scores.row(row)) {
+                        run.add(keyword, item.id.as_str(), f64::from(score))?;
+                    }
+                }
+            }
+            run.sort()?;
+            let found = found.get_or_insert_with(|| KeywordRuns {
+                runs: Vec::new(),
+                protocol: self
+                    .protocol(data, split.as_ref(), &part)
+                    .with("queries", "keywords, pictures that have one are relevant")
+                    .with("pool", part.items.len()),
+                qrels,
+            });
+            found.runs.push((opened.name, run));
+        }
+        Ok(found)
+    }
+
     /// Ranks the collection by every model asked for; `None` where none was.
     pub(super) fn ranks(
         &self,
@@ -52,11 +135,7 @@ impl ModelArgs {
         let Some(data) = self.data.as_ref().filter(|_| !self.model.is_empty()) else {
             return Ok(None);
         };
-        let pictures = Pictures::read(data, self.photos.as_deref())?;
-        let split = match split {
-            Some(name) => pictures.split(Some(name), &Split::Test)?,
-            None => None,
-        };
+        let (pictures, split) = self.pictures(data, split)?;
         let progress = Talk::new();
         let mut measured: Option<Measured> = None;
         for name in &self.model {
@@ -67,11 +146,9 @@ impl ModelArgs {
             let notes = pool.notes(&*opened.model, name)?;
             match &mut measured {
                 None => {
-                    let protocol = Protocol::new()
-                        .with("collection", data.display().to_string())
-                        .with("split", split.as_ref().map_or("all", Split::as_str))
-                        .with("pool", "pictures, and all captions taken of them")
-                        .with("pictures left out", part.failed);
+                    let protocol = self
+                        .protocol(data, split.as_ref(), &part)
+                        .with("pool", "pictures, and all captions taken of them");
                     let systems = vec![(opened.name, ranks)];
                     measured = Some(Measured { systems, map: pool.map, protocol, notes });
                 }

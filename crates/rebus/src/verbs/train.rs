@@ -7,12 +7,10 @@ use anyhow::Context;
 use clap::Args;
 use rebus_collection::{Item, Matrix, Split};
 use rebus_models::lexicon::{self, Evidence, Sources, class_words};
-use rebus_models::{
-    Lexicon, Model, SYSTEMS, System, Training, TrainingSource, record_training,
-};
+use rebus_models::{Lexicon, Model, SYSTEMS, System, Training, TrainingSource, record_training};
 use rebus_text::wordnet::WordNet;
 use rebus_vision::encoder::{Classifier, Encoder, locate};
-use rebus_vision::{Cache, Extractor, features};
+use rebus_vision::{Cache, Extractor, features, find_extractor};
 use serde_json::{Value, json};
 
 use crate::output::{Outcome, Usage, answer, say};
@@ -73,7 +71,7 @@ impl Train {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
         let system = system(&self.system)?;
         let progress = Talk::new();
-        let extractor = model::extractor(&self.network)?;
+        let extractor = find_extractor(&self.network)?;
         let pictures = Pictures::read(&self.data, self.photos.as_deref())?;
         let split = pictures.split(self.split.as_deref(), &Split::Train)?;
         let part = pictures.part(split.as_ref(), &*extractor, &progress)?;
@@ -149,7 +147,8 @@ impl Train {
         let split = pictures.split(self.held_out.as_deref(), &Split::Dev)?;
         let held_out = pictures.part(split.as_ref(), extractor, progress)?;
         let held_out_texts = texts(&pictures.collection, &held_out);
-        let labelled = self.keywords.as_deref().map(|path| Pictures::read(path, None)).transpose()?;
+        let labelled =
+            self.keywords.as_deref().map(|path| Pictures::read(path, None)).transpose()?;
         let labelled_part = match &labelled {
             Some(labelled) => {
                 let split = labelled.split(None, &Split::Train)?;
@@ -162,7 +161,12 @@ impl Train {
         let mut evidence = Vec::new();
         if let Some(part) = &labelled_part {
             let words = keyword_evidence(&part.items);
-            evidence.push(Evidence { name: "keywords", features: &part.features, words, trust: 1.0 });
+            evidence.push(Evidence {
+                name: "keywords",
+                features: &part.features,
+                words,
+                trust: 1.0,
+            });
         }
         if let Some(name) = &self.classifier {
             let words = class_evidence(name, &parts, progress)?;
@@ -195,7 +199,8 @@ fn class_evidence(
     parts: &[&Part<'_>],
     progress: &Talk,
 ) -> anyhow::Result<Vec<(String, Vec<f32>)>> {
-    let wordnet = WordNet::installed()?.context("WordNet 3.0 is not installed; it names classes")?;
+    let wordnet =
+        WordNet::installed()?.context("WordNet 3.0 is not installed; it names classes")?;
     let classifier = Classifier::new(Encoder::open(&locate(classifier)?)?)?;
     let mut cache = Cache::open(&home::features()?, &classifier)?;
     let items: Vec<&Item> = parts.iter().flat_map(|part| &part.items).copied().collect();
