@@ -54,8 +54,9 @@ fn solve(mut a: [[f64; 3]; 3], mut b: [f64; 3]) -> [f64; 3] {
         b.swap(column, pivot);
         for row in column + 1..3 {
             let share = a[row][column] / a[column][column];
-            for k in column..3 {
-                a[row][k] -= share * a[column][k];
+            let above = a[column];
+            for (value, above) in a[row].iter_mut().zip(above) {
+                *value -= share * above;
             }
             b[row] -= share * b[column];
         }

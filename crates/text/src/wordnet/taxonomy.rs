@@ -90,6 +90,11 @@ impl Taxonomy {
         found.map_or(&[], Vec::as_slice)
     }
 
+    /// Every word with its senses, in no order.
+    pub fn words(&self) -> impl Iterator<Item = (&str, &[Sense])> {
+        self.senses.iter().map(|(word, senses)| (&**word, &senses[..]))
+    }
+
     /// The most frequent sense of a word.
     pub fn first_sense(&self, word: &str) -> Option<Sense> {
         self.senses(word).first().copied()
