@@ -118,7 +118,11 @@ fn no_name_stands_twice() {
 fn what_is_missing_is_said() {
     let folder = tempfile::tempdir().expect("folder");
     let part = rebus_papers::part("ranking-task", "judgements").expect("known");
-    let run = || part.run(folder.path(), &Silent).expect_err("fails").to_string();
+    let run = || {
+        part.run(folder.path(), &rebus_papers::Request::default(), &Silent)
+            .expect_err("fails")
+            .to_string()
+    };
     assert!(run().contains(&folder.path().display().to_string()), "{}", run());
 
     let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
