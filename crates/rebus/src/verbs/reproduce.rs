@@ -21,6 +21,7 @@ const DATA: &str = "REBUS_DATA";
   rebus reproduce --list
   rebus reproduce ranking-task --data flickr8k --systems TRI5SEM,BoW5
   rebus reproduce ranking-task --part judgements --data flickr8k --report judgements.html
+  rebus reproduce scalable-explicit --data flickr8k --features tiny-vit-5m --report page.html
 
 Without --data, the data set is looked for in the folder that the environment variable REBUS_DATA
 names. Where a figure differs from the paper's, the difference stands beneath it.")]
@@ -63,6 +64,9 @@ struct SystemArgs {
     /// of WordNet
     #[arg(long, value_name = "FILE")]
     background: Vec<PathBuf>,
+    /// How many updates a model makes that is trained step by step, if not the paper's number
+    #[arg(long, value_name = "COUNT", value_parser = clap::value_parser!(u64).range(1..))]
+    updates: Option<u64>,
     /// Where to keep features and matrices for the next run; safe to delete
     #[arg(long, value_name = "DIR")]
     cache: Option<PathBuf>,
@@ -86,6 +90,7 @@ impl SystemArgs {
             photos: self.photos.clone(),
             background: self.background.clone(),
             cache: Some(cache),
+            updates: self.updates,
             extractor: encoder.map(|encoder| encoder as &dyn Extractor),
         })
     }
