@@ -15,7 +15,7 @@
 //! - **Visual vocabularies** are made from 200 training pictures; the paper took them from PASCAL
 //!   2008, which is not at hand.
 //! - **Centring**: both kernels are centred in feature space over the training items.
-//! - **Spectrum**: the 2,000 largest eigenvalues of each kernel are kept.
+//! - **Spectrum**: the 1,500 largest eigenvalues of each kernel are kept, so that n ends there.
 //! - **A caption without a known word** has no direction: its cosine with everything is 0.
 
 mod data;
@@ -79,7 +79,7 @@ pub fn reproduce(folder: &Path, request: &Request<'_>, progress: &dyn Progress) 
     drop(kept);
     let corpus: Vec<&String> = data.train.captions.iter().flatten().collect();
     let toolbox = Toolbox::new(Lemmatiser::installed()?).with_corpus(&corpus);
-    let similarities = semantics::needed(&systems, &data, &toolbox, request, folder, progress)?;
+    let similarities = semantics::needed(&systems, &data, &toolbox, request, progress)?;
     let texts = Texts::new(&data, &toolbox, similarities)?;
     let mut experiment = Experiment::new(&data, pictures, texts, Grams::new(cache), progress);
     let outcomes: Vec<Outcome> =
