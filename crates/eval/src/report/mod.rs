@@ -49,7 +49,7 @@ pub use plot::{Bar, Plot, Scale, Series, Shape};
 use serde_json::{Map, Value, json};
 
 /// The protocol's `unit` where nothing else is said.
-const USUAL_UNIT: &str = "shares from 0 to 1; ranks and counts as they are";
+const USUAL_UNIT: &str = "shares from 0 to 1, Rsum in percent; ranks and counts as they are";
 
 /// What was measured and how: printed with every figure.
 #[derive(Debug, Clone, Default, PartialEq)]

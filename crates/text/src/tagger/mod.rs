@@ -84,7 +84,7 @@ static ENGLISH: &[u8] = include_bytes!("english.bin");
 /// ```
 /// use rebus_text::tagger::{Tag, Tagger};
 ///
-/// let tags = Tagger::english().tag(&["A", "dog", "runs", "."]);
+/// let tags = Tagger::english().tag(&["The", "dog", "ran", "."]);
 /// assert_eq!(tags, [Tag::Det, Tag::Noun, Tag::Verb, Tag::Punct]);
 /// ```
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 
 use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
 use parquet::errors::ParquetError;
@@ -41,29 +42,36 @@ impl Format for Parquet {
     }
 
     fn read_records(&self, path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
-        let file = File::open(path).map_err(|source| Error::io(path, source))?;
-        check_ends(path, &file)?;
-        let reader = SerializedFileReader::new(file).map_err(|error| trouble(path, 0, &error))?;
-        let schema = reader.metadata().file_metadata().schema();
-        let names: Vec<String> =
-            schema.get_fields().iter().map(|field| field.name().to_owned()).collect();
-        let columns = Columns::find(&names, &options.columns, path)?;
-        let mut mapper = Mapper::new(path, options);
-        let mut number = 0;
-        for group in 0..reader.num_row_groups() {
-            let group = reader.get_row_group(group).map_err(|e| trouble(path, number, &e))?;
-            let rows = RowIter::from_row_group(None, group.as_ref())
-                .map_err(|error| trouble(path, number, &error))?
-                .with_batch_size(BATCH);
-            for row in rows {
-                number += 1;
-                let row = row.map_err(|error| trouble(path, number, &error))?;
-                let cells = row.into_columns().into_iter().map(|(_, value)| cell(value)).collect();
-                mapper.row(&columns, cells, Place::file(path).line(number), sink)?;
-            }
-        }
-        mapper.findings.finish(path, sink)
+        // The library asserts some things of a file that a damaged one does not hold.
+        catch_unwind(AssertUnwindSafe(|| read(path, options, sink))).unwrap_or_else(|_| {
+            Err(Error::malformed(Place::file(path), "the file is damaged inside"))
+        })
     }
+}
+
+fn read(path: &Path, options: &ReadOptions, sink: &mut dyn Sink) -> Result<()> {
+    let file = File::open(path).map_err(|source| Error::io(path, source))?;
+    check_ends(path, &file)?;
+    let reader = SerializedFileReader::new(file).map_err(|error| trouble(path, 0, &error))?;
+    let schema = reader.metadata().file_metadata().schema();
+    let names: Vec<String> =
+        schema.get_fields().iter().map(|field| field.name().to_owned()).collect();
+    let columns = Columns::find(&names, &options.columns, path)?;
+    let mut mapper = Mapper::new(path, options);
+    let mut number = 0;
+    for group in 0..reader.num_row_groups() {
+        let group = reader.get_row_group(group).map_err(|e| trouble(path, number, &e))?;
+        let rows = RowIter::from_row_group(None, group.as_ref())
+            .map_err(|error| trouble(path, number, &error))?
+            .with_batch_size(BATCH);
+        for row in rows {
+            number += 1;
+            let row = row.map_err(|error| trouble(path, number, &error))?;
+            let cells = row.into_columns().into_iter().map(|(_, value)| cell(value)).collect();
+            mapper.row(&columns, cells, Place::file(path).line(number), sink)?;
+        }
+    }
+    mapper.findings.finish(path, sink)
 }
 
 /// Tells a truncated file from one that is no Parquet at all.
