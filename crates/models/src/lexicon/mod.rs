@@ -2,7 +2,7 @@
 //!
 //! It is fitted like [`crate::contrastive`] on captioned pictures, then told more words than the
 //! captions have: by [`Evidence`] of any kind, such as keywords that people gave to other photos,
-//! or the classes that a classifier sees ([`widen`]). It can say how probable a keyword is
+//! or the classes that a classifier sees (`widen.rs`). It can say how probable a keyword is
 //! ([`Lexicon::keywords`]), how probable it is that somebody would call a photo relevant for a
 //! text ([`Lexicon::relevance`]), and which words it does not know ([`Lexicon::unknown`]).
 
