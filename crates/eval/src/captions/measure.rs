@@ -6,19 +6,19 @@ use std::str::FromStr;
 /// A measure of one candidate caption against the references of an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum CaptionMeasure {
-    /// [`Bleu`](super::Bleu) over single words.
+    /// `Bleu` over single words.
     Bleu1,
-    /// [`Bleu`](super::Bleu) up to pairs of words.
+    /// `Bleu` up to pairs of words.
     Bleu2,
-    /// [`Bleu`](super::Bleu) up to three words.
+    /// `Bleu` up to three words.
     Bleu3,
-    /// [`Bleu`](super::Bleu) up to four words.
+    /// `Bleu` up to four words.
     Bleu4,
-    /// [`rouge_l`](super::rouge_l).
+    /// `rouge_l`.
     RougeL,
-    /// [`Cider::Plain`](super::Cider::Plain).
+    /// `Cider::Plain`.
     Cider,
-    /// [`Cider::D`](super::Cider::D).
+    /// `Cider::D`.
     CiderD,
     /// [`unigram_bleu`](super::unigram_bleu): the ranking-task paper's, equation 28.
     UnigramBleu,

@@ -2,8 +2,8 @@
 //!
 //! Biten, Mafla, Gomez and Karatzas (2022), "Is an image worth five sentences?", section 3. A
 //! caption measure phi says how well each caption of the pool describes each image ([`phi`],
-//! equation 3); Semantic Recall ([`semantic_recall`], equation 4) and the Normalised Cumulative
-//! Semantic score ([`ncs`], equation 5) then look at the first k of a ranking.
+//! equation 3); Semantic Recall (`semantic_recall`, equation 4) and the Normalised Cumulative
+//! Semantic score (`ncs`, equation 5) then look at the first k of a ranking.
 //!
 //! ```
 //! use rebus_collection::{Matrix, Silent};

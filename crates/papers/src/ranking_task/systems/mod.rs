@@ -11,7 +11,7 @@
 //!   on all 6,000. Never on the pictures that are reported. Word weights and word similarities come
 //!   from all training captions in both fits.
 //! - **Image kernel**: squared or cubed, and the factor d on the text kernel's diagonal, are fixed by
-//!   the same pictures before kappa and n ([`selection`]).
+//!   the same pictures before kappa and n (`selection`).
 //! - **Visual vocabularies** are made from 200 training pictures; the paper took them from PASCAL
 //!   2008, which is not at hand.
 //! - **Centring**: both kernels are centred in feature space over the training items.
