@@ -6,10 +6,13 @@ use clap::Args;
 use rebus_collection::Error;
 use rebus_collection::inspect::figures::{self, Content, Figures, KINDS};
 use rebus_collection::inspect::{Findings, Inspection, Spread, Vocabulary, inspect};
+use rebus_text::tagger::Verbs;
+use serde_json::{Value, json};
 
 use crate::output::{Outcome, answer, say};
 use crate::progress::Talk;
 use crate::source::SourceArgs;
+use crate::verbs::inspect_verbs::Listening;
 
 /// So many findings are shown unless all are asked for.
 const SHOWN: usize = 10;
@@ -20,6 +23,7 @@ const SHOWN: usize = 10;
   rebus inspect captions.tsv --photos photos --examine
   rebus inspect table.csv --column caption=sentence_text --json
 
+Static verbs are sit, stand, wear and look.
 TREC judgements, TREC runs and NumPy arrays are described too: --format qrels, run, npy.")]
 pub(crate) struct Inspect {
     #[command(flatten)]
@@ -44,11 +48,22 @@ impl Inspect {
         options.examine_images = self.examine;
         let keep = if self.all_findings { Findings::All } else { Findings::First(SHOWN) };
         let format = self.source.choose().map_err(with_kinds)?;
-        let found = inspect(&self.source.path, format, &options, keep, &Talk::new())?;
+        let format = Listening::new(format);
+        let found = inspect(&self.source.path, &format, &options, keep, &Talk::new())?;
+        let verbs = format.verbs();
         if self.json {
-            answer(serde_json::to_string_pretty(&found)?)?;
+            let mut whole = serde_json::to_value(&found)?;
+            whole["verbs"] = match verbs.captions {
+                0 => Value::Null,
+                captions => json!({
+                    "captions": captions,
+                    "share_without": verbs.share_without(),
+                    "share_only_static": verbs.share_only_static(),
+                }),
+            };
+            answer(format_args!("{whole:#}"))?;
         } else {
-            answer(describe(&found).trim_end())?;
+            answer(describe(&found, &verbs).trim_end())?;
         }
         say(format_args!(
             "read {} items and {} captions from {} as {}; {} findings",
@@ -150,7 +165,7 @@ impl Lines {
     }
 }
 
-fn describe(found: &Inspection) -> String {
+fn describe(found: &Inspection, verbs: &Verbs) -> String {
     let mut lines = Lines(String::new());
     lines.add("format", found.format);
     lines.add("items", found.items);
@@ -162,7 +177,7 @@ fn describe(found: &Inspection) -> String {
         lines.add("  in no split", found.items - split);
     }
     pictures(found, &mut lines);
-    captions(found, &mut lines);
+    captions(found, verbs, &mut lines);
     if let Some(words) = &found.keywords {
         lines.add("keywords", words.total);
         vocabulary(words, &mut lines);
@@ -193,7 +208,7 @@ fn pictures(found: &Inspection, lines: &mut Lines) {
     }
 }
 
-fn captions(found: &Inspection, lines: &mut Lines) {
+fn captions(found: &Inspection, verbs: &Verbs, lines: &mut Lines) {
     if found.captions == 0 {
         return;
     }
@@ -206,6 +221,15 @@ fn captions(found: &Inspection, lines: &mut Lines) {
     }
     if let Some(words) = &found.vocabulary {
         vocabulary(words, lines);
+    }
+    if verbs.captions > 0 {
+        let looked_at = match verbs.captions < found.captions {
+            true => format!(" (of the first {})", verbs.captions),
+            false => String::new(),
+        };
+        let share = |share: f64| format!("{:.1}%{looked_at}", share * 100.0);
+        lines.add("  without a verb", share(verbs.share_without()));
+        lines.add("  only static verbs", share(verbs.share_only_static()));
     }
     lines.count("  items without", found.items_without_caption);
     lines.count("  without their item", found.captions_without_item);

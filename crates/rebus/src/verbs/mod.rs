@@ -11,6 +11,7 @@ mod eval_keywords;
 mod eval_model;
 mod eval_semantic;
 mod inspect;
+mod inspect_verbs;
 mod man;
 mod model;
 mod reproduce;
