@@ -59,8 +59,8 @@ const SEEDS: [u64; 3] = [1, 2, 3];
 /// What the held-out images are drawn from.
 const HELD_OUT_SEED: u64 = 2013;
 
-const ANNOTATION: &str = "annotation (Table 1), %";
-const SEARCH: &str = "search, %";
+const ANNOTATION: &str = "annotation";
+const SEARCH: &str = "search";
 
 /// Recomputes Table 1 with the features that the request names, and adds the page's figures.
 ///
