@@ -25,7 +25,7 @@
 //! the first, with [`Canonical`] as its algebra, and [`kcca`] the same with any kernels; [`rank_svm`]
 //! and [`word_svm`] have a weight for every pair of a word and a feature, and say what each word
 //! adds to a score ([`WordResponses`]); [`NearestNeighbour`] is a pair scorer. [`BagOfWords`] is the
-//! text side of the explicit ones.
+//! text side of the explicit ones. [`Understands`] is what a model says beyond vectors.
 
 mod affinity;
 pub mod bag_of_words;
@@ -42,6 +42,7 @@ mod nearest;
 pub mod rank_svm;
 mod system;
 mod training;
+mod understands;
 mod word_responses;
 mod word_space;
 pub mod word_svm;
@@ -60,5 +61,6 @@ pub use nearest::{Likeness, NearestNeighbour, Neighbours, Task, TextSide};
 pub use rank_svm::RankSvm;
 pub use system::{Fit, Model, SYSTEMS, System, load};
 pub use training::Training;
+pub use understands::{Meaning, Understands, WordPart};
 pub use word_responses::{Contribution, Response, WordResponses};
 pub use word_svm::WordSvm;

@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use crate::kcca::{self, Kcca};
 use crate::{
-    Cca, Contrastive, DualEncoder, Error, Lexicon, RankSvm, Result, Training, WordSvm, cca,
+    Cca, Contrastive, Error, Lexicon, RankSvm, Result, Training, Understands, WordSvm, cca,
     contrastive, folder, lexicon, rank_svm,
 };
 
 /// A model that can be kept.
-pub trait Model: DualEncoder {
+pub trait Model: Understands {
     /// Writes the model into a folder.
     ///
     /// # Errors

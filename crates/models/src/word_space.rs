@@ -9,9 +9,11 @@
 use faer::linalg::matmul::matmul;
 use faer::{Accum, MatMut, MatRef, Par};
 use rebus_collection::Matrix;
+use rebus_text::Tokeniser;
 
 use crate::bag_of_words::Form;
 use crate::folder::{Reader, Writer};
+use crate::understands::WordPart;
 use crate::{BagOfWords, Error, Result};
 
 /// Pictures and words in one space.
@@ -68,6 +70,26 @@ impl WordSpace {
         self.place(&bag, vector.row_mut(0));
         normalise(&mut vector);
         (length > 0.0).then_some(vector)
+    }
+
+    /// What each known word adds to the vector of a text. The rest of the vector is the origin,
+    /// scaled, which is nobody's share.
+    pub(crate) fn word_parts(&self, text: &str) -> Vec<WordPart> {
+        let bag = self.bag.encode(&[text]);
+        let mut whole = vec![0.0; self.dimensions()];
+        self.place(&bag, &mut whole);
+        let length = whole.iter().map(|&value| f64::from(value).powi(2)).sum::<f64>().sqrt();
+        let mut left = bag;
+        let mut parts = Vec::new();
+        for word in Tokeniser::Words.tokens(text) {
+            let at = self.bag.tokens(&word).iter().find_map(|stem| self.bag.position(stem));
+            // A word counts once however often it is written.
+            let Some(found) = left.iter().position(|(row, _)| Some(*row) == at) else { continue };
+            let (row, weight) = left.remove(found);
+            let scaled = |&value: &f32| (weight * f64::from(value) / length) as f32;
+            parts.push(WordPart { word, vector: self.words.row(row).iter().map(scaled).collect() });
+        }
+        parts
     }
 
     /// Where a bag of words lies, not scaled yet; zeros for an empty one.

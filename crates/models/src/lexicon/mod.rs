@@ -11,6 +11,7 @@ mod classes;
 mod keywords;
 mod logistic;
 mod relevance;
+mod understands;
 mod widen;
 
 use std::path::Path;

@@ -1,0 +1,102 @@
+//! A lexicon says all that can be said: [`Understands`].
+
+use rebus_collection::Matrix;
+
+use super::{Keyword, Lexicon};
+use crate::Result;
+use crate::understands::{Meaning, Understands, WordPart};
+
+/// How many words are named that are written like another.
+const SUGGESTED: usize = 3;
+/// The least likeness of spelling, from 0 to 1.
+const ALIKE: f64 = 0.75;
+
+impl Understands for Lexicon {
+    fn unknown(&self, text: &str) -> Vec<String> {
+        Self::unknown(self, text)
+    }
+
+    fn spelled_like(&self, word: &str) -> Vec<String> {
+        let word = word.to_lowercase();
+        let like = |known: &str| strsim::normalized_damerau_levenshtein(&word, known);
+        let mut near: Vec<(f64, &str)> = self
+            .keyword_list()
+            .map(|known| (like(known), known))
+            .filter(|(like, _)| *like >= ALIKE)
+            .collect();
+        near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
+        near.truncate(SUGGESTED);
+        near.into_iter().map(|(_, known)| known.to_owned()).collect()
+    }
+
+    fn meaning_for_text(&self, text: &str, scores: &[f32]) -> Result<Meaning> {
+        Ok(self.relevance(text, scores)?.map_or(Meaning::Nothing, Meaning::Probabilities))
+    }
+
+    fn probable_keywords(&self, images: &Matrix) -> Result<Option<Vec<Vec<Keyword<'_>>>>> {
+        self.keywords(images).map(Some)
+    }
+
+    fn word_parts(&self, text: &str) -> Result<Vec<WordPart>> {
+        Ok(self.space.word_parts(text))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rebus_collection::Silent;
+
+    use super::*;
+    use crate::{DualEncoder, Training, lexicon};
+
+    fn fitted() -> Lexicon {
+        let words = ["dog", "sea", "snow", "car"];
+        let mut features = Matrix::zeros(64, 4);
+        let mut texts: Vec<Vec<String>> = Vec::new();
+        for row in 0..64 {
+            let (a, b) = (row % 4, (row / 4) % 4);
+            features.row_mut(row)[a] += 1.0;
+            features.row_mut(row)[b] += 0.5 + (row % 7) as f32 / 50.0;
+            texts.push(vec![format!("a {} and a {}", words[a], words[b])]);
+        }
+        let texts: Vec<Vec<&str>> =
+            texts.iter().map(|texts| texts.iter().map(String::as_str).collect()).collect();
+        let data = Training { extractor: "by-eye/1", features: &features, texts: &texts };
+        let mut params = lexicon::Params::default();
+        params.space.start.dimensions = 3;
+        params.space.start.min_count = 1;
+        params.space.epochs = 2;
+        params.space.batch = 16;
+        Lexicon::fit_captions(&data, &params, &Silent).unwrap()
+    }
+
+    #[test]
+    fn the_parts_of_the_words_and_the_origin_are_the_whole() {
+        let model = fitted();
+        let parts = model.word_parts("two dogs, a dog and the sea of zxqv").unwrap();
+        let words: Vec<&str> = parts.iter().map(|part| part.word.as_str()).collect();
+        assert_eq!(words, ["dogs", "sea"]);
+        let mut rest = model.encode_texts(&["dog sea"]).unwrap().row(0).to_vec();
+        for part in &parts {
+            rest.iter_mut().zip(&part.vector).for_each(|(rest, share)| *rest -= share);
+        }
+        // What is left is the origin, scaled.
+        let origin = model.space.origin.row(0);
+        let dot = |a: &[f32], b: &[f32]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f32>();
+        let cosine = dot(&rest, origin) / (dot(&rest, &rest) * dot(origin, origin)).sqrt();
+        assert!(cosine > 0.999, "{cosine}");
+        assert!(model.word_parts("zxqv").unwrap().is_empty());
+    }
+
+    #[test]
+    fn what_it_knows_and_what_not() {
+        let model = fitted();
+        assert_eq!(Understands::unknown(&model, "a zxqv dog"), ["zxqv"]);
+        assert_eq!(model.meaning_for_text("zxqv", &[0.5]).unwrap(), Meaning::Nothing);
+        let Meaning::Probabilities(found) = model.meaning_for_text("dog", &[-0.9, 0.9]).unwrap()
+        else {
+            panic!("a lexicon is calibrated")
+        };
+        assert!(found[0] < found[1]);
+    }
+}
