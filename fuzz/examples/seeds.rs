@@ -1,4 +1,4 @@
-//! Writes the first corpus: every file of every sample, and a few TREC files and arrays.
+//! Writes the first corpus: every file of every sample, a few TREC files, arrays and queries.
 
 use std::path::Path;
 
@@ -27,6 +27,11 @@ fn main() -> std::io::Result<()> {
     array.extend(format!("{header:<117}\n").bytes());
     array.extend([0; 24]);
     put("npy", "f4".into(), &array)?;
+    for (number, field) in rebus_query::FIELDS.iter().enumerate() {
+        put("query", format!("field-{number}"), field.example.as_bytes())?;
+    }
+    let query = r#"two 2:dogs OR (a cat) -indoor 2019..2021 "golden gate" + -0.5:like:"a b.jpg""#;
+    put("query", "all".into(), query.as_bytes())?;
     put("captions", "coco".into(), br#"[{"image_id": 1, "caption": "A dog ."}]"#)?;
     put("captions", "object".into(), br#"{"1": ["A dog .", "The dog ."]}"#)?;
     put("captions", "lines".into(), b"a\tdog,beach\nb\tsea\n")

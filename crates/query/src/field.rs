@@ -194,9 +194,12 @@ impl Field {
             names,
         };
         let words = |field| {
-            let file = matches!(field, TextField::Folder | TextField::Name);
-            self.check_words(text, written, file)?;
-            Ok(Condition::Text { field, text: text.to_owned() })
+            let text = match field {
+                // Names of files may hold anything.
+                TextField::Folder | TextField::Name => text.to_owned(),
+                _ => self.words(text, written)?,
+            };
+            Ok(Condition::Text { field, text })
         };
         let pixels = || {
             Pixels::parse(text)
@@ -231,19 +234,16 @@ impl Field {
         }))
     }
 
-    /// What would be taken for words, but was meant otherwise. Names of files may hold anything.
-    fn check_words(&self, text: &str, written: Written, file: bool) -> Result<(), Problem> {
-        if written == Written::Quoted || file {
-            return Ok(());
-        }
-        if text.starts_with(marks::is_minus) {
+    /// A value of words, unless it was meant otherwise.
+    fn words(&self, text: &str, written: Written) -> Result<String, Problem> {
+        if written == Written::Bare && text.starts_with(marks::is_minus) {
             let value = text.trim_start_matches(marks::is_minus).to_owned();
             return Err(Problem::MinusInValue { field: self.name, value });
         }
-        if text.starts_with(marks::is_open) {
+        if written == Written::Bare && text.starts_with(marks::is_open) {
             return Err(Problem::GroupAsValue { field: self.name });
         }
-        Ok(())
+        Ok(marks::plain_blanks(text))
     }
 }
 

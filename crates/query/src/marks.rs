@@ -35,3 +35,9 @@ pub(crate) fn is_blank(c: char) -> bool {
 pub(crate) fn is_curly_apostrophe(c: char) -> bool {
     matches!(c, '\u{2018}' | '\u{2019}')
 }
+
+/// Words with one blank between.
+pub(crate) fn plain_blanks(text: &str) -> String {
+    let words: Vec<&str> = text.split(is_blank).filter(|word| !word.is_empty()).collect();
+    words.join(" ")
+}

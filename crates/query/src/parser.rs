@@ -135,17 +135,15 @@ impl<'a> Parser<'a> {
 
     /// A term, or alternatives.
     fn any(&mut self) -> Result<Node> {
-        let mut parts = vec![self.term()?];
+        let mut parts = vec![self.term(None)?];
         while let Some(or) = self.next_if(&Token::Or) {
-            if matches!(self.peek().map(|placed| &placed.token), None | Some(Token::Close)) {
-                return Err(Error::new(Problem::LonelyOr, or));
-            }
-            parts.push(self.term()?);
+            parts.push(self.term(Some(or))?);
         }
         Ok(Node::any(parts))
     }
 
-    fn term(&mut self) -> Result<Node> {
+    /// One term, perhaps behind an `OR`.
+    fn term(&mut self, or: Option<Span>) -> Result<Node> {
         let start = self.here();
         let minus = self.next_if(&Token::Minus);
         let weight = match self.peek() {
@@ -158,7 +156,7 @@ impl<'a> Parser<'a> {
         let lacking = match (minus, weight) {
             (_, Some((_, span))) => (Problem::MisplacedWeight, span),
             (Some(span), None) => (Problem::NothingAfterMinus, span),
-            (None, None) => (Problem::LonelyOr, start),
+            (None, None) => (Problem::LonelyOr, or.unwrap_or(start)),
         };
         let mut part = self.part(lacking)?;
         if let Some((weight, span)) = weight {

@@ -131,11 +131,17 @@ fn expand(node: &Node) -> Vec<Vec<Piece<'_>>> {
 fn product<'a>(parts: &'a [Node], behind: &[Piece<'a>]) -> Vec<Vec<Piece<'a>>> {
     let mut all = vec![Vec::new()];
     for part in parts {
-        let choices = expand(part);
-        let with = |before: &Vec<Piece<'a>>| -> Vec<Vec<Piece<'a>>> {
-            choices.iter().map(|choice| [before, choice.as_slice(), behind].concat()).collect()
-        };
-        all = all.iter().flat_map(with).collect();
+        let mut choices = expand(part);
+        choices.iter_mut().for_each(|choice| choice.extend_from_slice(behind));
+        if let [only] = choices.as_slice() {
+            // By far the most: nothing is copied, so that long queries stay cheap.
+            all.iter_mut().for_each(|before| before.extend_from_slice(only));
+        } else {
+            let with = |before: &Vec<Piece<'a>>| -> Vec<Vec<Piece<'a>>> {
+                choices.iter().map(|choice| [before.as_slice(), choice].concat()).collect()
+            };
+            all = all.iter().flat_map(with).collect();
+        }
     }
     all
 }

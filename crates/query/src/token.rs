@@ -32,7 +32,7 @@ pub(crate) struct Placed {
 
 /// All tokens of a query.
 pub(crate) fn tokens(query: &str) -> Result<Vec<Placed>> {
-    let mut scanner = Scanner { query, at: 0 };
+    let mut scanner = Scanner { query, at: 0, unclosed: unclosed(query) };
     let mut tokens = Vec::new();
     while let Some(token) = scanner.next()? {
         tokens.push(token);
@@ -44,6 +44,8 @@ pub(crate) fn tokens(query: &str) -> Result<Vec<Placed>> {
 struct Scanner<'a> {
     query: &'a str,
     at: usize,
+    /// Where parentheses open that are not closed before the next blank or quotation mark.
+    unclosed: Vec<usize>,
 }
 
 impl<'a> Scanner<'a> {
@@ -98,7 +100,7 @@ impl<'a> Scanner<'a> {
 
     fn phrase(&mut self) -> Result<Token> {
         let start = self.at;
-        let text = plain_blanks(&self.quoted()?);
+        let text = marks::plain_blanks(&self.quoted()?);
         if text.is_empty() {
             return Err(Error::new(Problem::EmptyQuotes, start..self.at));
         }
@@ -210,28 +212,39 @@ impl<'a> Scanner<'a> {
     /// within belong to it, as in `photo(1).jpg`.
     fn bare(&mut self) -> &'a str {
         let rest = self.rest();
-        let mut open = Vec::new();
-        let mut end = rest.len();
-        for (at, c) in rest.char_indices() {
-            let closes = marks::is_close(c) && open.pop().is_none();
-            if closes || marks::is_blank(c) || marks::is_quote(c) {
-                end = at;
-                break;
+        let mut open = 0_usize;
+        let ends = |(at, c): &(usize, char)| {
+            if marks::is_open(*c) {
+                open += 1;
+                return self.unclosed.binary_search(&(self.at + at)).is_ok();
             }
-            if marks::is_open(c) {
-                open.push(at);
+            if marks::is_close(*c) {
+                let Some(fewer) = open.checked_sub(1) else { return true };
+                open = fewer;
             }
-        }
-        let end = open.first().copied().unwrap_or(end);
+            marks::is_blank(*c) || marks::is_quote(*c)
+        };
+        let end = rest.char_indices().find(ends).map_or(rest.len(), |(at, _)| at);
         self.at += end;
         &rest[..end]
     }
 }
 
-/// Words with one blank between.
-pub(crate) fn plain_blanks(text: &str) -> String {
-    let words: Vec<&str> = text.split(marks::is_blank).filter(|word| !word.is_empty()).collect();
-    words.join(" ")
+/// Found once for the whole query, so that each word need not look ahead.
+fn unclosed(query: &str) -> Vec<usize> {
+    let mut unclosed = Vec::new();
+    let mut open = Vec::new();
+    for (at, c) in query.char_indices() {
+        if marks::is_blank(c) || marks::is_quote(c) {
+            unclosed.append(&mut open);
+        } else if marks::is_open(c) {
+            open.push(at);
+        } else if marks::is_close(c) {
+            open.pop();
+        }
+    }
+    unclosed.append(&mut open);
+    unclosed
 }
 
 /// `2019 .. 2021` and `2019.. 2021` would mean something else than they seem to.

@@ -195,6 +195,7 @@ proptest! {
     }
 }
 
+/// The longest queries of every two pieces, open and closed, and deep ones: none takes long.
 #[test]
 fn hostile_queries_are_fast() {
     let pieces = [
@@ -214,6 +215,7 @@ fn hostile_queries_are_fast() {
         ":",
         "..",
         "a ",
+        "-a ",
         "2019.. ",
         "x:",
         "(a OR b) ",
@@ -227,25 +229,32 @@ fn hostile_queries_are_fast() {
         "camra",
         "\"\"",
         "1000:(",
+        "((a OR ",
+        "within:1 ",
     ];
-    let start = Instant::now();
-    let mut queries = 0;
+    let cut = |typed: &str, bytes: usize| typed[..typed.floor_char_boundary(bytes)].to_owned();
     for a in pieces {
         for b in pieces {
-            let mut typed = (a.to_owned() + b).repeat(Query::MAX_BYTES);
-            typed.truncate(typed.floor_char_boundary(Query::MAX_BYTES));
-            let closed = typed[..typed.floor_char_boundary(Query::MAX_BYTES / 2)].to_owned()
-                + &")".repeat(Query::MAX_BYTES / 2);
-            for typed in [&typed, &closed] {
-                queries += 1;
-                if let Err(error) = Query::parse(typed) {
-                    let _ = error.pointed(typed);
-                }
+            let both = a.to_owned() + b;
+            let long = cut(&both.repeat(Query::MAX_BYTES), Query::MAX_BYTES);
+            let closed = cut(&long, Query::MAX_BYTES / 2) + &")".repeat(Query::MAX_BYTES / 2);
+            let deep = both.repeat(Query::MAX_DEPTH / 2)
+                + &"a -b ".repeat(500)
+                + &")".repeat(both.matches('(').count() * Query::MAX_DEPTH / 2);
+            for typed in [&long, &closed, &deep] {
+                let time = || {
+                    let start = Instant::now();
+                    if let Err(error) = Query::parse(typed) {
+                        let _ = error.pointed(typed);
+                    }
+                    start.elapsed()
+                };
+                // On a busy machine the quickest of some runs counts.
+                let quick = (0..8).any(|_| time() < Duration::from_millis(50));
+                assert!(quick, "{a:?} and {b:?}");
             }
         }
     }
-    let each = start.elapsed() / queries;
-    assert!(each < Duration::from_millis(20), "{each:?} a query");
 }
 
 #[test]
