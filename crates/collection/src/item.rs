@@ -82,6 +82,32 @@ impl fmt::Debug for ContentHash {
     }
 }
 
+impl std::str::FromStr for ContentHash {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let mut hash = [0; 32];
+        let pairs = text.as_bytes().as_chunks::<2>().0;
+        let digit = |byte: u8| char::from(byte).to_digit(16);
+        if text.len() != 64 {
+            return Err(format!("a hash has 64 digits, not {}", text.len()));
+        }
+        for (to, &[high, low]) in hash.iter_mut().zip(pairs) {
+            let both = digit(high).zip(digit(low));
+            let (high, low) = both.ok_or_else(|| format!("`{text}` is no hash"))?;
+            *to = (high * 16 + low) as u8;
+        }
+        Ok(Self(hash))
+    }
+}
+
+impl<'de> Deserialize<'de> for ContentHash {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = std::borrow::Cow::<str>::deserialize(deserializer)?;
+        text.parse().map_err(serde::de::Error::custom)
+    }
+}
+
 impl Serialize for ContentHash {
     fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(self)
@@ -233,4 +259,19 @@ pub struct Caption {
     pub item: ItemId,
     /// The sentence, as written.
     pub text: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_hash_is_read_as_it_is_written() {
+        let hash = ContentHash::of(b"a picture");
+        assert_eq!(hash.to_string().parse(), Ok(hash));
+        let json = serde_json::to_string(&hash).unwrap();
+        assert_eq!(serde_json::from_str::<ContentHash>(&json).unwrap(), hash);
+        assert!("abc".parse::<ContentHash>().is_err());
+        assert!("x".repeat(64).parse::<ContentHash>().is_err());
+    }
 }

@@ -3,6 +3,7 @@
 //! Its folder is `models/rebus-small`; its card there says what it was made of, by which command,
 //! and what it is bad at.
 
+use rebus_collection::ContentHash;
 use rebus_models::Lexicon;
 use rebus_vision::encoder::{Encoder, Recipe};
 
@@ -26,6 +27,11 @@ static FILES: &[(&str, &[u8])] = &[
 /// The model.
 pub(crate) fn model() -> rebus_models::Result<Lexicon> {
     Lexicon::embedded(FILES)
+}
+
+/// The hash of its `model.json`, which has those of its other files.
+pub(crate) fn version() -> ContentHash {
+    ContentHash::of(file!("model.json"))
 }
 
 /// The network through which it looks at pictures.

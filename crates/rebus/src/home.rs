@@ -14,6 +14,11 @@ pub(crate) fn models() -> PathBuf {
     encoder::home()
 }
 
+/// The folder of the indexes that have no folder of their own.
+pub(crate) fn indexes() -> PathBuf {
+    models().with_file_name("indexes")
+}
+
 /// The folder of kept features: safe to delete.
 pub(crate) fn features() -> Result<PathBuf, Usage> {
     Ok(cache()?.join("features"))

@@ -2,6 +2,7 @@
 
 mod built_in;
 mod home;
+mod index;
 mod model;
 mod output;
 mod part;

@@ -4,6 +4,8 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use rebus_collection::ContentHash;
+use rebus_index::{Eye, ModelRecord, Origin};
 use rebus_models::{Manifest, Model, load, manifest};
 use rebus_vision::encoder::{Encoder, locate};
 use rebus_vision::{Extractor, find_extractor};
@@ -18,8 +20,32 @@ pub(crate) const NETWORK: &str = "network";
 pub(crate) struct Opened {
     /// What reports call it.
     pub(crate) name: String,
+    pub(crate) origin: Origin,
+    /// The hash of its `model.json`, which has those of its other files.
+    pub(crate) version: ContentHash,
     pub(crate) model: Box<dyn Model>,
     pub(crate) extractor: Box<dyn Extractor>,
+}
+
+impl Opened {
+    /// As it looks at the photos of an index.
+    pub(crate) fn eye(&self) -> Eye<'_> {
+        Eye {
+            name: &self.name,
+            origin: &self.origin,
+            version: self.version,
+            model: &*self.model,
+            extractor: &*self.extractor,
+        }
+    }
+}
+
+/// Opens a model from where an index has it.
+pub(crate) fn open_recorded(record: &ModelRecord) -> anyhow::Result<Opened> {
+    match &record.origin {
+        Origin::BuiltIn => open(&record.name),
+        Origin::Folder(folder) => open(&folder.to_string_lossy()),
+    }
 }
 
 /// Opens a model by its name or its folder.
@@ -28,17 +54,23 @@ pub(crate) fn open(name: &str) -> anyhow::Result<Opened> {
         let (model, network) = (built_in::model()?, built_in::network()?);
         return Ok(Opened {
             name: name.into(),
+            origin: Origin::BuiltIn,
+            version: built_in::version(),
             model: Box::new(model),
             extractor: Box::new(network),
         });
     }
     let folder = folder(name)?;
     let Manifest { extractor, .. } = manifest(&folder)?;
+    let path = folder.join("model.json");
+    let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
     let extractor = recorded(&extractor, &folder)
         .with_context(|| format!("{name} looks at pictures through {extractor}"))?;
     let shown = Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
     let name = shown.unwrap_or_else(|| name.to_owned());
-    Ok(Opened { name, model: load(&folder)?, extractor })
+    let model = load(&folder)?;
+    let origin = Origin::Folder(folder.canonicalize().unwrap_or(folder));
+    Ok(Opened { name, origin, version: ContentHash::of(&bytes), model, extractor })
 }
 
 fn folder(name: &str) -> anyhow::Result<PathBuf> {

@@ -18,6 +18,8 @@ pub(crate) enum Outcome {
     Fine,
     /// Nothing was found, or a check fell short: exit code 1.
     Short,
+    /// An index is damaged, and the answer says where: exit code 4.
+    Damaged,
 }
 
 impl From<Outcome> for ExitCode {
@@ -25,6 +27,7 @@ impl From<Outcome> for ExitCode {
         match outcome {
             Outcome::Fine => Self::SUCCESS,
             Outcome::Short => Self::from(1),
+            Outcome::Damaged => Self::from(4),
         }
     }
 }
@@ -181,6 +184,24 @@ impl Told for rebus_eval::Error {
     }
 }
 
+impl Told for rebus_index::Error {
+    fn remedy(&self) -> Option<String> {
+        self.hint()
+    }
+
+    fn code(&self) -> Option<u8> {
+        match self {
+            Self::Interrupted => Some(130),
+            Self::Damaged { .. } => Some(4),
+            Self::NoSuch { .. } | Self::Taken { .. } | Self::Setting { .. } => Some(2),
+            Self::Collection(inner) => inner.code(),
+            Self::Vision(inner) => inner.code(),
+            Self::Model(inner) => inner.code(),
+            _ => None,
+        }
+    }
+}
+
 impl Told for rebus_models::Error {
     fn remedy(&self) -> Option<String> {
         self.hint()
@@ -258,10 +279,11 @@ fn told(error: &AnyError) -> Option<&dyn Told> {
     fn is<E: Told + std::error::Error + 'static>(error: &AnyError) -> Option<&dyn Told> {
         error.downcast_ref::<E>().map(|error| error as &dyn Told)
     }
-    let kinds: [Look; 7] = [
+    let kinds: [Look; 8] = [
         is::<Usage>,
         is::<rebus_collection::Error>,
         is::<rebus_eval::Error>,
+        is::<rebus_index::Error>,
         is::<rebus_models::Error>,
         is::<rebus_papers::Error>,
         is::<rebus_text::Error>,

@@ -18,7 +18,8 @@
 //! nothing, [`visual_words`] count on a vocabulary of colours, textures and shapes, an [`Encoder`]
 //! runs a network); [`find_extractor`] takes the name that a user gives. [`features`] looks at many
 //! items at once, and [`Cache`] keeps the rows for the next time. [`kernel`] tells how alike two
-//! rows are; [`kmeans`] makes vocabularies.
+//! rows are; [`kmeans`] makes vocabularies. [`likeness()`] is 64 bits by which copies of a picture are
+//! recognised.
 
 mod cache;
 mod cielab;
@@ -29,6 +30,7 @@ mod features;
 pub mod grid;
 pub mod kernel;
 pub mod kmeans;
+mod likeness;
 mod picture;
 mod standout;
 mod thumbnail;
@@ -42,6 +44,7 @@ pub use extractor::{Extractor, find_extractor};
 pub use features::{Features, features};
 pub use grid::GridColourEdge;
 pub use kernel::Kernel;
+pub use likeness::likeness;
 pub use picture::{MOST_PIXELS, Picture, decode, open};
 pub use thumbnail::thumbnail;
 pub use visual_words::VisualWords;

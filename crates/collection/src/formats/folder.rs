@@ -1,9 +1,7 @@
 //! A folder of photos, with all the folders in it.
 //!
-//! An item is named by its path within the folder, with `/` between the parts. Folders and files
-//! whose name begins with a dot, and those that systems make for themselves (`@eaDir`,
-//! `$RECYCLE.BIN`, …), are passed over; links are followed, and a link that leads back to a folder
-//! it lies in is told. Within a folder the files come first, then the folders, each by name.
+//! An item is named by its path within the folder, with `/` between the parts. Which files are
+//! looked at, [`walk`] says.
 //!
 //! What is known about a photo comes from several places. For each field the first of these that
 //! says something is taken:
@@ -22,22 +20,17 @@
 //!
 //! Only the header of a photo is read, unless the options ask for more.
 
-use std::fs::File;
-use std::io::BufReader;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use rayon::prelude::*;
-use rustc_hash::FxHashSet;
-use walkdir::{DirEntry, WalkDir};
+use walkdir::WalkDir;
 
 use crate::findings::{Findings, note};
 use crate::format::{Confidence, Format, ReadOptions};
-use crate::photo::folder::is_picture_name;
-use crate::photo::{beside, exif, header, iptc, xmp};
-use crate::{
-    Caption, Error, Finding, ImageSource, Item, Metadata, Place, Record, Result, Severity, Sink,
-    Split,
-};
+use crate::photo::examine::BROKEN;
+use crate::photo::walk::{is_photo, is_wanted};
+use crate::photo::{Looked, Met, PhotoFolder, walk};
+use crate::{Caption, Error, ImageSource, Item, Place, Record, Result, Severity, Sink};
 
 /// A folder of photos.
 #[derive(Debug, Clone, Copy)]
@@ -48,14 +41,6 @@ const BATCH: usize = 256;
 
 /// Entries that are looked at to guess whether a folder has photos.
 const LOOKED_AT: usize = 2000;
-
-/// Names of folders and files that systems make for themselves.
-const SYSTEM: &[&str] =
-    &["@eaDir", "#recycle", "$RECYCLE.BIN", "System Volume Information", "lost+found", "__MACOSX"];
-
-/// Endings of photos that cannot be decoded yet: counted, so that nobody wonders where they are.
-const NOT_YET: &[&str] =
-    &["heic", "heif", "avif", "jxl", "dng", "cr2", "cr3", "nef", "arw", "orf", "rw2", "raf", "pef"];
 
 impl Format for Folder {
     fn name(&self) -> &'static str {
@@ -85,7 +70,7 @@ impl Format for Folder {
             Reader { root: path, options, photos: 0, not_yet: 0, findings: Findings::default() };
         if about.is_file() {
             reader.root = path.parent().unwrap_or(Path::new(""));
-            reader.single(path, sink)?;
+            reader.folder(&PhotoFolder::around(path)?, sink)?;
         } else {
             reader.walk(sink)?;
         }
@@ -101,23 +86,6 @@ impl Format for Folder {
     }
 }
 
-fn is_photo(name: &str) -> bool {
-    is_picture_name(name) && !name.starts_with('.')
-}
-
-fn is_wanted(entry: &DirEntry) -> bool {
-    let name = entry.file_name().to_string_lossy();
-    entry.depth() == 0 || !(name.starts_with('.') || SYSTEM.contains(&name.as_ref()))
-}
-
-/// All that was read of one photo.
-struct Looked {
-    item: Item,
-    captions: Vec<String>,
-    split: Option<Split>,
-    findings: Vec<Finding>,
-}
-
 struct Reader<'a> {
     root: &'a Path,
     options: &'a ReadOptions,
@@ -127,100 +95,42 @@ struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    fn single(&mut self, path: &Path, sink: &mut dyn Sink) -> Result<()> {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let entries = std::fs::read_dir(listed).map_err(|source| Error::io(listed, source))?;
-        let names = entries.flatten().filter_map(|entry| entry.file_name().into_string().ok());
-        self.photos(folder, &names.collect(), vec![path.to_path_buf()], sink)
-    }
-
     fn walk(&mut self, sink: &mut dyn Sink) -> Result<()> {
-        let walk = WalkDir::new(self.root)
-            .follow_links(true)
-            .sort_by(|a, b| {
-                // Files first: then all the files of a folder come in one go.
-                let key = |entry: &DirEntry| entry.file_type().is_dir();
-                (key(a), a.file_name()).cmp(&(key(b), b.file_name()))
-            })
-            .into_iter()
-            .filter_entry(is_wanted);
-        let mut files: Vec<PathBuf> = Vec::new();
-        for entry in walk {
-            match entry {
-                Ok(entry) if entry.file_type().is_dir() => {
-                    self.folder(&std::mem::take(&mut files), sink)?;
+        for met in walk(self.root, |_| true) {
+            match met {
+                Met::Folder(folder) => self.folder(&folder, sink)?,
+                Met::Trouble { path, what } => {
+                    let kind = "files and folders that cannot be read";
+                    let what = format!("{what}: passed over");
+                    let place = Place::file(path);
+                    self.findings.tell(sink, Severity::Skipped, kind, place, what)?;
                 }
-                Ok(entry) if entry.file_type().is_file() => {
-                    // Coming back from a folder within, the files are another folder's.
-                    let same =
-                        files.last().is_none_or(|last| last.parent() == entry.path().parent());
-                    if !same {
-                        self.folder(&std::mem::take(&mut files), sink)?;
-                    }
-                    files.push(entry.into_path());
-                }
-                Ok(_) => {}
-                Err(error) => self.unreadable(&error, sink)?,
-            }
-        }
-        self.folder(&files, sink)
-    }
-
-    fn unreadable(&mut self, error: &walkdir::Error, sink: &mut dyn Sink) -> Result<()> {
-        let path = error.path().unwrap_or(self.root);
-        let what = match (error.loop_ancestor(), error.io_error()) {
-            (Some(above), _) => {
-                format!("a link that leads back to {}: passed over", above.display())
-            }
-            (None, Some(source)) => format!("{source}: passed over"),
-            (None, None) => "cannot be read: passed over".to_owned(),
-        };
-        let kind = "files and folders that cannot be read";
-        self.findings.tell(sink, Severity::Skipped, kind, Place::file(path), what)
-    }
-
-    /// Reads the photos among the files of one folder.
-    fn folder(&mut self, files: &[PathBuf], sink: &mut dyn Sink) -> Result<()> {
-        let Some(folder) = files.first().and_then(|file| file.parent()) else { return Ok(()) };
-        let mut names = FxHashSet::default();
-        let mut photos = Vec::new();
-        for file in files {
-            let name = file.file_name().unwrap_or_default().to_string_lossy();
-            if is_photo(&name) {
-                photos.push(file.clone());
-            } else if name.rsplit_once('.').is_some_and(|(_, ending)| {
-                NOT_YET.iter().any(|known| known.eq_ignore_ascii_case(ending))
-            }) {
-                self.not_yet += 1;
-            } else {
-                names.insert(name.into_owned());
-            }
-        }
-        self.photos(folder, &names, photos, sink)
-    }
-
-    fn photos(
-        &mut self,
-        folder: &Path,
-        names: &FxHashSet<String>,
-        photos: Vec<PathBuf>,
-        sink: &mut dyn Sink,
-    ) -> Result<()> {
-        self.photos += photos.len() as u64;
-        for batch in photos.chunks(BATCH) {
-            let looked: Vec<Looked> =
-                batch.par_iter().map(|photo| self.look(folder, names, photo)).collect();
-            for looked in looked {
-                self.hand_on(looked, sink)?;
             }
         }
         Ok(())
     }
 
-    fn hand_on(&mut self, looked: Looked, sink: &mut dyn Sink) -> Result<()> {
-        let id = looked.item.id.clone();
-        sink.put(Record::Item(Box::new(looked.item)))?;
+    /// Reads the photos of one folder.
+    fn folder(&mut self, folder: &PhotoFolder, sink: &mut dyn Sink) -> Result<()> {
+        self.photos += folder.photos.len() as u64;
+        self.not_yet += folder.not_yet;
+        for batch in folder.photos.chunks(BATCH) {
+            let looked: Vec<Looked> = batch.par_iter().map(|photo| folder.look(photo)).collect();
+            for (photo, looked) in batch.iter().zip(looked) {
+                self.hand_on(photo, looked, sink)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn hand_on(&mut self, path: &Path, looked: Looked, sink: &mut dyn Sink) -> Result<()> {
+        let mut item = Item::new(self.id(path));
+        item.image = ImageSource::File(path.to_path_buf());
+        item.size = looked.size;
+        item.keywords = looked.keywords;
+        item.metadata = looked.metadata;
+        let id = item.id.clone();
+        sink.put(Record::Item(Box::new(item)))?;
         for (k, text) in looked.captions.into_iter().enumerate() {
             let caption = Caption { id: format!("{id}#{k}").into(), item: id.clone(), text };
             sink.put(Record::Caption(caption))?;
@@ -228,43 +138,15 @@ impl Reader<'_> {
         if let Some(split) = looked.split {
             sink.put(Record::Split(id, split))?;
         }
-        looked.findings.into_iter().try_for_each(|finding| sink.put(Record::Finding(finding)))
-    }
-
-    /// Reads the header of a photo and what lies beside it.
-    fn look(&self, folder: &Path, names: &FxHashSet<String>, path: &Path) -> Looked {
-        let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let mut findings = Vec::new();
-        let mut item = Item::new(self.id(path));
+        let mut tell = |what: String| note(sink, Place::file(path), what);
         if path.to_str().is_none() {
-            let what = "the name is not UTF-8: the item's name is only like it".to_owned();
-            let place = Place::file(path);
-            findings.push(Finding { place, what, severity: Severity::Note });
+            tell("the name is not UTF-8: the item's name is only like it".to_owned())?;
         }
-        let beside = beside::read(folder, names, &name);
-        item.image = ImageSource::File(path.to_path_buf());
-        item.keywords = beside.keywords;
-        item.metadata = beside.metadata;
-        let file = File::open(path).map_err(|error| error.to_string());
-        match file.and_then(|file| header::read(BufReader::with_capacity(32 << 10, file))) {
-            Ok(header) => {
-                item.size = header.size();
-                let mut embedded = embedded(path, header, &mut findings);
-                if !item.metadata.tags.is_empty() {
-                    embedded.tags.clear();
-                }
-                item.metadata.fill_from(embedded);
-            }
-            // Whoever examines the whole picture will say it again.
-            Err(_) if self.options.examine_images => {}
-            Err(what) => {
-                let what = format!("broken picture: {what}");
-                let place = Place::file(path);
-                findings.push(Finding { place, what, severity: Severity::Note });
-            }
+        // Whoever examines the whole picture will say it again.
+        if let Some(what) = looked.broken.filter(|_| !self.options.examine_images) {
+            tell(format!("{BROKEN}{what}"))?;
         }
-        findings.extend(beside.findings);
-        Looked { item, captions: beside.captions, split: beside.split, findings }
+        looked.findings.into_iter().try_for_each(|finding| sink.put(Record::Finding(finding)))
     }
 
     fn id(&self, path: &Path) -> String {
@@ -272,38 +154,6 @@ impl Reader<'_> {
         let parts: Vec<_> = within.iter().map(|part| part.to_string_lossy()).collect();
         parts.join("/")
     }
-}
-
-/// The metadata inside a photo: XMP, then IPTC, then EXIF.
-fn embedded(path: &Path, header: header::Header, findings: &mut Vec<Finding>) -> Metadata {
-    let mut tell = |field: &str, what: String| {
-        let place = Place::file(path).field(field);
-        let what = format!("could not be read in full: {what}");
-        findings.push(Finding { place, what, severity: Severity::Note });
-    };
-    let mut metadata = Metadata::default();
-    if let Some(block) = header.xmp {
-        let (found, trouble) = xmp::metadata(&String::from_utf8_lossy(&block));
-        metadata.fill_from(found);
-        if let Some(trouble) = trouble {
-            tell("XMP", format!("{} at byte {} of it", trouble.what, trouble.byte));
-        }
-    }
-    if let Some(block) = header.iptc {
-        metadata.fill_from(iptc::metadata(&block));
-    }
-    let exif = match header.exif {
-        Some(block) => Some(exif::metadata(block)),
-        // A TIFF file is EXIF itself.
-        None if header.is_tiff => Some(exif::metadata_of_file(path)),
-        None => None,
-    };
-    match exif {
-        Some(Ok(found)) => metadata.fill_from(found),
-        Some(Err(what)) => tell("EXIF", what),
-        None => {}
-    }
-    metadata
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 //!   export writes (`title`, `description`, `photoTakenTime`, `geoData`).
 
 use std::ops::ControlFlow;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use rustc_hash::FxHashSet;
 
@@ -36,8 +36,8 @@ pub(crate) struct Beside {
 /// A file of captions or fields for one photo is no larger than this.
 const LARGEST: u64 = 16 << 20;
 
-/// Reads what lies beside a photo. `names` are the files of its folder.
-pub(crate) fn read(folder: &Path, names: &FxHashSet<String>, photo: &str) -> Beside {
+/// The files beside a photo: sidecar, JSON and text. `names` are the files of its folder.
+pub(super) fn files(folder: &Path, names: &FxHashSet<String>, photo: &str) -> [Option<PathBuf>; 3] {
     let stem = photo.rsplit_once('.').map_or(photo, |(stem, _)| stem);
     let find = |endings: &[(&str, &str)]| {
         endings
@@ -48,16 +48,26 @@ pub(crate) fn read(folder: &Path, names: &FxHashSet<String>, photo: &str) -> Bes
             .find(|name| names.contains(name))
             .map(|name| folder.join(name))
     };
+    let supplement = ".supplemental-metadata.json";
+    [
+        find(&[(photo, ".xmp"), (stem, ".xmp")]),
+        find(&[(stem, ".json"), (photo, ".json"), (photo, supplement)]),
+        find(&[(stem, ".txt"), (photo, ".txt")]),
+    ]
+}
+
+/// Reads what lies beside a photo. `names` are the files of its folder.
+pub(crate) fn read(folder: &Path, names: &FxHashSet<String>, photo: &str) -> Beside {
+    let [sidecar, json, text] = files(folder, names, photo);
     let mut beside = Beside::default();
-    if let Some(path) = find(&[(photo, ".xmp"), (stem, ".xmp")]) {
+    if let Some(path) = sidecar {
         beside.attempt(&path, Beside::read_xmp);
     }
-    let supplement = ".supplemental-metadata.json";
-    if let Some(path) = find(&[(stem, ".json"), (photo, ".json"), (photo, supplement)]) {
+    if let Some(path) = json {
         beside.attempt(&path, |beside, path| beside.read_json(path, photo));
     }
     // A JSON that has captions has them on purpose; the text file then only adds what is new.
-    if let Some(path) = find(&[(stem, ".txt"), (photo, ".txt")]) {
+    if let Some(path) = text {
         beside.attempt(&path, Beside::read_text);
     }
     beside

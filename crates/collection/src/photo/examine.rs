@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::Mutex;
 
-use image::{ImageFormat, ImageReader, Limits};
+use image::{ImageReader, Limits};
 use rayon::prelude::*;
 
 use crate::format::ReadOptions;
@@ -149,17 +149,23 @@ fn check(bytes: &[u8], large: &Mutex<()>) -> std::result::Result<crate::Size, St
     // Sixteen bits a channel, four channels, is the most that a decoder gives.
     limits.max_alloc = Some(pixels.saturating_mul(8) + (64 << 20));
     reader.limits(limits);
-    let format = reader.format();
     reader.decode().map_err(|error| error.to_string())?;
-    // The JPEG decoder fills what is missing with grey and says nothing.
-    if format == Some(ImageFormat::Jpeg) && !bytes.windows(2).rev().any(|two| two == [0xff, 0xd9]) {
-        return Err("the JPEG ends before its picture does".to_owned());
-    }
-    Ok(size)
+    if is_cut(bytes) { Err(CUT.to_owned()) } else { Ok(size) }
+}
+
+/// What is said of a picture that [`is_cut`].
+pub const CUT: &str = "the JPEG ends before its picture does";
+
+/// Whether a file is a JPEG that ends before its picture does: the decoder fills what is missing with
+/// grey and says nothing.
+pub fn is_cut(bytes: &[u8]) -> bool {
+    bytes.starts_with(b"\xff\xd8") && !bytes.windows(2).rev().any(|two| two == [0xff, 0xd9])
 }
 
 #[cfg(test)]
 mod tests {
+    use image::ImageFormat;
+
     use super::*;
     use crate::Collection;
 

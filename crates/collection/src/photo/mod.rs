@@ -6,4 +6,9 @@ pub(crate) mod exif;
 pub(crate) mod folder;
 pub(crate) mod header;
 pub(crate) mod iptc;
+mod look;
+pub(crate) mod walk;
 pub(crate) mod xmp;
+
+pub use look::Looked;
+pub use walk::{Met, PhotoFolder, walk};

@@ -3,13 +3,16 @@
 mod agree;
 mod bench;
 mod caption_score;
+mod check;
 mod compare;
 mod completions;
 mod convert;
+mod duplicates;
 mod eval;
 mod eval_keywords;
 mod eval_model;
 mod eval_semantic;
+mod index;
 mod inspect;
 mod inspect_verbs;
 mod man;
@@ -50,10 +53,13 @@ verbs! {
     agree::Agree,
     bench::Bench,
     caption_score::CaptionScore,
+    check::Check,
     compare::Compare,
     completions::Completions,
     convert::Convert,
+    duplicates::Duplicates,
     eval::Eval,
+    index::Index,
     inspect::Inspect,
     man::Man,
     model::Model,

@@ -1,0 +1,84 @@
+//! The catalogue: a tantivy index with one document a photo, which is the list of photos and the
+//! text search in one. Its commit is the commit of the whole index: the payload says which rows of
+//! the vector files count.
+
+pub(crate) mod document;
+pub(crate) mod schema;
+mod words;
+
+use std::path::{Path, PathBuf};
+
+use tantivy::directory::MmapDirectory;
+use tantivy::{ReloadPolicy, TantivyError};
+
+use crate::commit::Commit;
+use crate::{Error, Result};
+pub(crate) use schema::Fields;
+
+/// The catalogue's folder within an index.
+pub(crate) const FOLDER: &str = "catalogue";
+
+/// An opened catalogue.
+#[derive(Clone)]
+pub(crate) struct Catalogue {
+    pub(crate) path: PathBuf,
+    pub(crate) index: tantivy::Index,
+    pub(crate) fields: Fields,
+}
+
+impl Catalogue {
+    /// Begins a catalogue; one that is there stays.
+    pub(crate) fn create(index: &Path) -> Result<Self> {
+        let path = index.join(FOLDER);
+        std::fs::create_dir_all(&path).map_err(|source| Error::io(&path, source))?;
+        let directory = MmapDirectory::open(&path).map_err(|error| told(&path, error.into()))?;
+        let (schema, fields) = schema::schema();
+        let opened = tantivy::Index::builder().schema(schema).open_or_create(directory);
+        Ok(Self::with(opened.map_err(|error| told(&path, error))?, path, fields))
+    }
+
+    /// Opens the catalogue of an index.
+    pub(crate) fn open(index: &Path) -> Result<Self> {
+        let path = index.join(FOLDER);
+        let opened = tantivy::Index::open_in_dir(&path).map_err(|error| told(&path, error))?;
+        let (schema, fields) = schema::schema();
+        if opened.schema() != schema {
+            return Err(Error::damaged(&path, "its fields are not those of this version"));
+        }
+        Ok(Self::with(opened, path, fields))
+    }
+
+    fn with(index: tantivy::Index, path: PathBuf, fields: Fields) -> Self {
+        index.tokenizers().register(words::NAME, words::analyzer());
+        Self { path, index, fields }
+    }
+
+    /// What the last commit says.
+    pub(crate) fn commit(&self) -> Result<Commit> {
+        let metas = self.index.load_metas().map_err(|error| self.told(error))?;
+        let Some(payload) = metas.payload else { return Ok(Commit::default()) };
+        serde_json::from_str(&payload).map_err(|error| {
+            Error::damaged(&self.path.join("meta.json"), format!("the commit's payload: {error}"))
+        })
+    }
+
+    /// A reader that looks for a newer commit only when asked.
+    pub(crate) fn reader(&self) -> Result<tantivy::IndexReader> {
+        let builder = self.index.reader_builder().reload_policy(ReloadPolicy::Manual);
+        builder.try_into().map_err(|error| self.told(error))
+    }
+
+    /// An error of tantivy, with the file put to it.
+    pub(crate) fn told(&self, error: TantivyError) -> Error {
+        told(&self.path, error)
+    }
+}
+
+fn told(path: &Path, error: TantivyError) -> Error {
+    match error {
+        TantivyError::IoError(source) => {
+            Error::io(path, std::io::Error::new(source.kind(), source.to_string()))
+        }
+        other => Error::damaged(path, other.to_string()),
+    }
+}

@@ -1,0 +1,295 @@
+//! Whether an index is whole.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use rebus_collection::Progress;
+use serde::Serialize;
+
+use crate::catalogue::Catalogue;
+use crate::commit::{Commit, ModelRecord};
+use crate::index::Snapshot;
+use crate::lock::WriterLock;
+use crate::manifest::Manifest;
+use crate::photo::as_text;
+use crate::{Error, PhotoId, Result};
+
+/// The folder of small copies within an index.
+const THUMBNAILS: &str = "thumbnails";
+/// The folder of what people said of keywords within an index.
+const ANNOTATIONS: &str = "annotations";
+/// So many photos are named for each damage.
+const NAMED: usize = 3;
+/// What mends damage.
+const REPAIR: &str = "rebus index --repair";
+
+/// Something that is not as it was written.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct Damage {
+    /// The file.
+    #[serde(serialize_with = "as_text")]
+    pub file: PathBuf,
+    /// What is wrong with it.
+    pub what: String,
+    /// What cannot be relied on because of it.
+    pub affects: String,
+    /// What to do about it.
+    pub remedy: String,
+}
+
+/// What [`check`] found.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct CheckReport {
+    /// Photos in the catalogue, where it can be read.
+    pub photos: u64,
+    /// Vectors whose checksums were looked at.
+    pub vectors: u64,
+    /// Thumbnails that were opened.
+    pub thumbnails: u64,
+    /// Everything that is damaged.
+    pub damages: Vec<Damage>,
+}
+
+/// Looks through every file of an index.
+///
+/// # Errors
+/// If there is no index, it is in use or of a newer version, or the caller interrupts. Damage is no
+/// error: it is what the report is about.
+pub fn check(folder: &Path, progress: &dyn Progress) -> Result<CheckReport> {
+    let mut checking = Checking { folder, report: CheckReport::default(), progress };
+    match Manifest::read(folder) {
+        Ok(_) => {}
+        Err(Error::Damaged { path, what }) => {
+            checking.damage(path, what, "the index cannot be opened", REPAIR)
+        }
+        Err(error) => return Err(error),
+    }
+    let _lock = WriterLock::take(folder)?;
+    if let Some((catalogue, commit)) = checking.catalogue() {
+        let snapshot = catalogue
+            .reader()
+            .and_then(|reader| Snapshot::take(&catalogue, &reader, folder))
+            .map(Arc::new);
+        match snapshot {
+            Ok(snapshot) => {
+                checking.documents(&snapshot, &catalogue)?;
+                for model in &commit.models {
+                    checking.vectors(model, &snapshot)?;
+                }
+            }
+            Err(error) => checking.damage(
+                catalogue.path.clone(),
+                error.to_string(),
+                "the index cannot be opened",
+                REPAIR,
+            ),
+        }
+    }
+    checking.thumbnails()?;
+    checking.annotations()?;
+    Ok(checking.report)
+}
+
+/// Whether the catalogue of an index can be read from end to end.
+pub(crate) fn catalogue_is_sound(folder: &Path) -> bool {
+    let progress = &rebus_collection::Silent;
+    let mut checking = Checking { folder, report: CheckReport::default(), progress };
+    let Some((catalogue, _)) = checking.catalogue() else { return false };
+    let snapshot =
+        catalogue.reader().and_then(|reader| Snapshot::take(&catalogue, &reader, folder));
+    let Ok(snapshot) = snapshot.map(Arc::new) else { return false };
+    checking.documents(&snapshot, &catalogue).is_ok() && checking.report.damages.is_empty()
+}
+
+struct Checking<'a> {
+    folder: &'a Path,
+    report: CheckReport,
+    progress: &'a dyn Progress,
+}
+
+impl Checking<'_> {
+    fn damage(
+        &mut self,
+        file: PathBuf,
+        what: impl Into<String>,
+        affects: impl Into<String>,
+        remedy: impl Into<String>,
+    ) {
+        self.report.damages.push(Damage {
+            file,
+            what: what.into(),
+            affects: affects.into(),
+            remedy: remedy.into(),
+        });
+    }
+
+    fn go_on(&self) -> Result<()> {
+        if self.progress.interrupted() { Err(Error::Interrupted) } else { Ok(()) }
+    }
+
+    /// The catalogue's own checksums.
+    fn catalogue(&mut self) -> Option<(Catalogue, Commit)> {
+        let opened =
+            Catalogue::open(self.folder).and_then(|catalogue| Ok((catalogue.commit()?, catalogue)));
+        let (commit, catalogue) = match opened {
+            Ok(opened) => opened,
+            Err(error) => {
+                let path = match &error {
+                    Error::Damaged { path, .. } | Error::Io { path, .. } => path.clone(),
+                    _ => self.folder.to_path_buf(),
+                };
+                self.damage(path, error.to_string(), "the index cannot be opened", REPAIR);
+                return None;
+            }
+        };
+        let files = match catalogue.index.validate_checksum() {
+            Ok(files) => files,
+            Err(error) => {
+                let path = catalogue.path.clone();
+                self.damage(path, error.to_string(), "the index cannot be opened", REPAIR);
+                return None;
+            }
+        };
+        let segments = catalogue.index.searchable_segment_metas().unwrap_or_default();
+        let mut files: Vec<PathBuf> = files.into_iter().collect();
+        files.sort();
+        for file in files {
+            let name = file.to_string_lossy();
+            let segment = segments.iter().find(|s| name.starts_with(&s.id().uuid_string()));
+            let affects = match segment {
+                Some(segment) => {
+                    format!("what is known of up to {} photos", segment.num_docs())
+                }
+                None => "the catalogue".to_owned(),
+            };
+            let path = catalogue.path.join(&file);
+            self.damage(path, "does not fit its checksum", affects, REPAIR);
+        }
+        Some((catalogue, commit))
+    }
+
+    /// Every document can be read, and no two photos have one slot.
+    fn documents(&mut self, snapshot: &Arc<Snapshot>, catalogue: &Catalogue) -> Result<()> {
+        let slots = snapshot.commit.slots;
+        self.progress.begin("checking the catalogue", Some(u64::from(slots)));
+        let mut unreadable = Vec::new();
+        for entry in snapshot.entries() {
+            self.go_on()?;
+            self.progress.advance(1);
+            if let Err(error) = entry {
+                unreadable.push(error.to_string());
+            }
+        }
+        if let Some(first) = unreadable.first() {
+            let count = unreadable.len();
+            let affects = format!("what is known of {count} photos");
+            self.damage(catalogue.path.clone(), first.clone(), affects, REPAIR);
+        }
+        let photos = snapshot.everything();
+        self.report.photos = photos.len() as u64;
+        let beyond = photos.iter().filter(|id| id.0 >= slots).count();
+        if beyond > 0 {
+            let what = format!("{beyond} photos have slots beyond the {slots} that were given");
+            self.damage(catalogue.path.clone(), what, "these photos", REPAIR);
+        }
+        Ok(())
+    }
+
+    fn vectors(&mut self, model: &ModelRecord, snapshot: &Snapshot) -> Result<()> {
+        self.progress.begin("checking vectors", Some(u64::from(model.rows())));
+        self.go_on()?;
+        let path = model.path(self.folder);
+        let vectors = match model.open(self.folder) {
+            Ok(vectors) => vectors,
+            Err(error) => {
+                let affects = format!("search and keywords by {}", model.name);
+                self.damage(path, error.to_string(), affects, REPAIR);
+                return Ok(());
+            }
+        };
+        self.report.vectors += u64::from(model.rows());
+        for (first, last) in vectors.damage(&model.committed) {
+            let here = snapshot.everything().iter().filter(|id| (first..=last).contains(&id.0));
+            let photos: Vec<PhotoId> = here.collect();
+            let named = photos.iter().take(NAMED);
+            let named: Vec<String> = named
+                .filter_map(|&id| snapshot.photo(id).ok().flatten())
+                .map(|photo| photo.path.display().to_string())
+                .collect();
+            let more = if photos.len() > named.len() { ", …" } else { "" };
+            let affects = format!(
+                "search by {} for {} photos: {}{more}",
+                model.name,
+                photos.len(),
+                named.join(", ")
+            );
+            let what = format!("rows {first} to {last} do not fit their checksum");
+            self.damage(path.clone(), what, affects, REPAIR);
+        }
+        Ok(())
+    }
+
+    fn thumbnails(&mut self) -> Result<()> {
+        let folder = self.folder.join(THUMBNAILS);
+        self.progress.begin("checking thumbnails", None);
+        for path in files(&folder) {
+            self.go_on()?;
+            self.progress.advance(1);
+            self.report.thumbnails += 1;
+            if let Err(error) = rebus_vision::open(&path) {
+                let text = error.to_string();
+                let shown = format!("{}: ", path.display());
+                let what = text.strip_prefix(&shown).unwrap_or(&text).to_owned();
+                let remedy = "delete the file: it is made again when it is needed";
+                self.damage(path, what, "one small picture in the page", remedy);
+            }
+        }
+        Ok(())
+    }
+
+    fn annotations(&mut self) -> Result<()> {
+        for path in files(&self.folder.join(ANNOTATIONS)) {
+            self.go_on()?;
+            let text = match std::fs::read_to_string(&path) {
+                Ok(text) => text,
+                Err(error) => {
+                    let affects = "what was accepted or corrected";
+                    self.damage(path, error.to_string(), affects, "restore it from a copy");
+                    continue;
+                }
+            };
+            let bad: Vec<usize> = text
+                .lines()
+                .enumerate()
+                .filter(|(_, line)| serde_json::from_str::<serde_json::Value>(line).is_err())
+                .map(|(at, _)| at + 1)
+                .collect();
+            if let Some(first) = bad.first() {
+                let what = format!("{} lines are no JSON, the first is line {first}", bad.len());
+                let affects = "what was accepted or corrected there";
+                self.damage(path, what, affects, "restore it from a copy, or remove these lines");
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Every file under a folder, by name; none where there is no folder.
+fn files(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_path_buf()];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let path = entry.path();
+            // What a killed writer left behind is no file of the index.
+            let hidden = entry.file_name().to_string_lossy().starts_with('.');
+            match entry.file_type() {
+                Ok(kind) if kind.is_dir() => folders.push(path),
+                Ok(kind) if kind.is_file() && !hidden => found.push(path),
+                _ => {}
+            }
+        }
+    }
+    found.sort();
+    found
+}

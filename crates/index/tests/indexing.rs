@@ -1,0 +1,234 @@
+//! An index follows its photos: new, changed, moved, deleted, away.
+
+// What a test does outside of its own function is a test too.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod world;
+
+use std::path::Path;
+
+use rebus_collection::{ContentHash, Progress, Silent};
+use rebus_index::{Error, Eye, Index, Options, Refreshed, Update, update};
+use world::{World, eye, other};
+
+/// Counts alone.
+fn counts(update: &Update) -> [u64; 6] {
+    [update.new, update.changed, update.moved, update.described, update.deleted, update.unchanged]
+}
+
+#[test]
+fn photos_come_change_move_and_go() {
+    let world = World::with(12);
+    assert_eq!(counts(&world.update()), [12, 0, 0, 0, 0, 0]);
+    assert_eq!(counts(&world.update()), [0, 0, 0, 0, 0, 12]);
+    let index = world.index();
+    assert_eq!(index.len(), 12);
+    let first = index.photo_at(&world.path("000.jpg")).unwrap().unwrap();
+    assert_eq!(index.photo(first.id).unwrap().as_ref(), Some(&first));
+    assert_eq!(first.hash, ContentHash::of(&std::fs::read(&first.path).unwrap()));
+    world.check_vectors();
+
+    world.draw("new/100.jpg", 100);
+    world.draw("001.jpg", 101);
+    std::fs::create_dir(world.path("elsewhere")).unwrap();
+    std::fs::rename(&first.path, world.path("elsewhere/x.jpg")).unwrap();
+    std::fs::remove_file(world.path("002.jpg")).unwrap();
+    world.put("003.txt", "A dog runs.\n");
+    assert_eq!(counts(&world.update()), [1, 1, 1, 1, 1, 8]);
+    assert_eq!(index.refresh().unwrap(), Refreshed::Newer);
+    assert_eq!(index.refresh().unwrap(), Refreshed::Same);
+    assert_eq!(index.len(), 12);
+    assert_eq!(index.photo_at(&first.path).unwrap(), None);
+    let moved = index.photo_at(&world.path("elsewhere/x.jpg")).unwrap().unwrap();
+    assert_eq!((moved.id, moved.hash), (first.id, first.hash));
+    let described = index.photo_at(&world.path("003.jpg")).unwrap().unwrap();
+    assert_eq!(described.captions, ["A dog runs."]);
+    world.check_vectors();
+}
+
+#[test]
+fn copies_are_photos_of_their_own() {
+    let world = World::with(3);
+    std::fs::copy(world.path("000.jpg"), world.path("copy.jpg")).unwrap();
+    assert_eq!(world.update().new, 4);
+    std::fs::copy(world.path("001.jpg"), world.path("later.jpg")).unwrap();
+    assert_eq!(counts(&world.update()), [1, 0, 0, 0, 0, 4]);
+    let index = world.index();
+    let hash = index.photo_at(&world.path("001.jpg")).unwrap().unwrap().hash;
+    let both = index.photos_with(hash).unwrap();
+    assert_eq!(both.len(), 2);
+    assert_ne!(both[0].id, both[1].id);
+    assert_eq!((both[0].size, both[0].likeness), (both[1].size, both[1].likeness));
+    world.check_vectors();
+    // Of two files with the content of one that is gone, the first is that one.
+    std::fs::remove_file(world.path("002.jpg")).unwrap();
+    world.draw("a.jpg", 2);
+    world.draw("b.jpg", 2);
+    assert_eq!(counts(&world.update()), [1, 0, 1, 0, 0, 4]);
+    world.check_vectors();
+}
+
+#[test]
+fn a_file_that_is_only_touched_keeps_its_slot() {
+    let world = World::with(2);
+    world.update();
+    let before = world.index().photo_at(&world.path("000.jpg")).unwrap().unwrap();
+    world.draw("000.jpg", 0);
+    assert_eq!(counts(&world.update()), [0, 0, 0, 0, 0, 2]);
+    let after = world.index().photo_at(&world.path("000.jpg")).unwrap().unwrap();
+    assert_eq!(after.id, before.id);
+    assert_ne!(after.modified, before.modified);
+}
+
+#[test]
+fn a_root_that_is_away_keeps_its_photos() {
+    let world = World::with(4);
+    world.update();
+    let hidden = world.photos().with_file_name("unmounted");
+    std::fs::rename(world.photos(), &hidden).unwrap();
+    let away = world.update();
+    assert_eq!(away.away, [world.photos()]);
+    assert_eq!((away.deleted, away.photos), (0, 4));
+    assert!(world.index().roots()[0].away);
+    // A mount point without its drive is an empty folder.
+    std::fs::create_dir(world.photos()).unwrap();
+    assert_eq!(world.update().away, [world.photos()]);
+    assert_eq!(world.index().len(), 4);
+    std::fs::remove_dir(world.photos()).unwrap();
+    std::fs::rename(&hidden, world.photos()).unwrap();
+    let back = world.update();
+    assert_eq!(counts(&back), [0, 0, 0, 0, 0, 4]);
+    assert!(back.away.is_empty() && !world.index().roots()[0].away);
+
+    let options = Options { forget: vec![world.photos()], ..Options::default() };
+    let forgotten = update(&world.folder(), &[], &[eye()], &options, &Silent).unwrap();
+    assert_eq!((forgotten.deleted, forgotten.photos), (4, 0));
+    assert!(world.index().roots().is_empty());
+}
+
+#[test]
+fn a_root_that_never_was_there_is_an_error() {
+    let world = World::with(0);
+    let missing = world.path("no/such");
+    let error = update(&world.folder(), &[missing], &[eye()], &Options::default(), &Silent);
+    assert!(matches!(error, Err(Error::Io { .. })), "{error:?}");
+    assert!(!world.folder().exists());
+}
+
+#[test]
+fn a_second_model_is_shown_what_is_missing_only() {
+    let world = World::with(6);
+    world.update();
+    std::fs::remove_file(world.path("001.jpg")).unwrap();
+    world.draw("new.jpg", 50);
+    let both = world.update_with(&[eye(), other()], &Options::default()).unwrap();
+    assert_eq!(counts(&both), [1, 0, 0, 0, 1, 4]);
+    // 001 was still in the catalogue, but could not be read any more.
+    assert_eq!(both.encoded, 5);
+    let index = world.index();
+    assert_eq!(index.models().len(), 2);
+    assert_eq!(index.seen_by("other").unwrap().len(), 6);
+    world.check_vectors();
+    let again = world.update_with(&[eye(), other()], &Options::default()).unwrap();
+    assert_eq!((again.encoded, again.unchanged), (0, 6));
+
+    // With the first model alone the second falls behind, and catches up later.
+    world.draw("newer.jpg", 51);
+    assert_eq!(world.update().new, 1);
+    index.refresh().unwrap();
+    assert_eq!(index.seen_by("other").unwrap().len(), 6);
+    assert_eq!(index.seen_by("cca").unwrap().len(), 7);
+    let later = world.update_with(&[eye(), other()], &Options::default()).unwrap();
+    assert_eq!(later.encoded, 1);
+    world.check_vectors();
+    assert!(matches!(index.vectors("third"), Err(Error::NoSuch { .. })));
+}
+
+#[test]
+fn a_model_that_comes_while_photos_are_away_sees_them_later() {
+    let world = World::with(3);
+    world.update();
+    let hidden = world.photos().with_file_name("unmounted");
+    std::fs::rename(world.photos(), &hidden).unwrap();
+    world.update_with(&[eye(), other()], &Options::default()).unwrap();
+    assert_eq!(world.index().seen_by("other").unwrap().len(), 0);
+    std::fs::rename(&hidden, world.photos()).unwrap();
+    let back = world.update_with(&[eye(), other()], &Options::default()).unwrap();
+    assert_eq!((back.encoded, back.photos), (3, 3));
+    assert_eq!(world.index().seen_by("other").unwrap().len(), 3);
+    assert_eq!(world.index().seen_by("cca").unwrap().len(), 3);
+    world.check_vectors();
+}
+
+#[test]
+fn another_version_of_a_model_encodes_all_again() {
+    let world = World::with(3);
+    world.update();
+    let newer = Eye { version: ContentHash::of(b"newer"), ..eye() };
+    let update = world.update_with(&[newer], &Options::default()).unwrap();
+    assert_eq!((update.encoded, update.unchanged), (3, 3));
+    assert_eq!(world.index().models().len(), 1);
+    let files = std::fs::read_dir(world.folder().join("vectors/cca")).unwrap();
+    assert_eq!(files.count(), 1);
+    world.check_vectors();
+}
+
+/// Interrupts after so many photos.
+struct After(std::sync::atomic::AtomicI64);
+
+impl Progress for After {
+    fn begin(&self, _what: &str, _total: Option<u64>) {}
+    fn advance(&self, by: u64) {
+        self.0.fetch_sub(by as i64, std::sync::atomic::Ordering::SeqCst);
+    }
+    fn interrupted(&self) -> bool {
+        self.0.load(std::sync::atomic::Ordering::SeqCst) <= 0
+    }
+}
+
+#[test]
+fn an_interrupted_run_is_gone_on_with() {
+    let world = World::with(30);
+    // Counting is progress, too.
+    let stop = After(40.into());
+    let (folder, roots) = (world.folder(), [world.photos()]);
+    let result = update(&folder, &roots, &[eye()], &Options::default(), &stop);
+    assert!(matches!(result, Err(Error::Interrupted)), "{result:?}");
+    let kept = world.index().len() as u64;
+    assert!((10..30).contains(&kept), "{kept}");
+    assert_eq!(counts(&world.update()), [30 - kept, 0, 0, 0, 0, kept]);
+    world.check_vectors();
+}
+
+#[test]
+fn slots_do_not_depend_on_the_number_of_threads() {
+    let world = World::with(20);
+    let slots = |threads: usize| {
+        let folder = world.folder().with_file_name(format!("index-{threads}"));
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let run = || update(&folder, &[world.photos()], &[eye()], &Options::default(), &Silent);
+        pool.install(run).unwrap();
+        let index = Index::open(&folder).unwrap();
+        let mut photos: Vec<_> = index.photos().unwrap().map(|p| p.unwrap()).collect();
+        photos.sort_by_key(|photo| photo.id);
+        photos.into_iter().map(|photo| photo.path).collect::<Vec<_>>()
+    };
+    let one = slots(1);
+    assert_eq!(one, slots(5));
+    assert_eq!(one[3], world.path("003.jpg"));
+}
+
+#[test]
+fn a_folder_with_other_things_is_not_taken() {
+    let world = World::with(1);
+    let result = update(&world.photos(), &[world.photos()], &[eye()], &Options::default(), &Silent);
+    assert!(matches!(result, Err(Error::Taken { .. })), "{result:?}");
+    assert!(matches!(Index::open(Path::new("no/such")), Err(Error::Absent { .. })));
+    // An index that lies among the photos is not looked through for photos.
+    let inside = world.path("my index");
+    let update = update(&inside, &[world.photos()], &[eye()], &Options::default(), &Silent);
+    assert_eq!(update.unwrap().photos, 1);
+    std::fs::create_dir(inside.join("thumbnails")).unwrap();
+    std::fs::copy(world.path("000.jpg"), inside.join("thumbnails/0.jpg")).unwrap();
+    assert_eq!(world.update().new, 1);
+}
