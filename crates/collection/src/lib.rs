@@ -35,12 +35,14 @@
 //!   whole or not at all.
 //! - [`inspect`](mod@inspect): counts, statistics, doubles and gaps.
 //! - [`trec`] and [`npy`]: judgements, runs and score matrices, for measuring.
+//! - [`sidecar`]: keywords and a description into the XMP file beside a photo, and out of it again.
 //! - [`synth`]: a small drawn world with captions, for tests and first steps.
 //!
 //! # What it is not for
 //!
 //! It neither understands texts nor looks at what pictures show (`rebus-text` and `rebus-vision`
-//! do), it fetches nothing from the network, and it never changes what it reads.
+//! do), it fetches nothing from the network, and it never changes what it reads, but for sidecars
+//! when it is asked to.
 
 mod collection;
 pub mod convert;
@@ -60,6 +62,7 @@ pub mod npy;
 pub mod photo;
 mod progress;
 mod record;
+pub mod sidecar;
 pub mod synth;
 pub mod trec;
 pub mod writers;

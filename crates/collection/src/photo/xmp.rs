@@ -63,7 +63,7 @@ struct Open {
 }
 
 /// How deep elements may lie in each other before it is no photo's metadata.
-const DEEPEST: usize = 64;
+pub(crate) const DEEPEST: usize = 64;
 
 impl Properties {
     fn read(&mut self, text: &str) -> Result<(), Trouble> {
@@ -243,7 +243,7 @@ fn add(open: &mut [Open], text: &str) {
 }
 
 /// A name with the usual prefix of its namespace.
-fn full_name(namespace: &ResolveResult<'_>, local: &str) -> Option<String> {
+pub(crate) fn full_name(namespace: &ResolveResult<'_>, local: &str) -> Option<String> {
     let ResolveResult::Bound(Namespace(address)) = namespace else { return None };
     let (_, prefix) = NAMESPACES.iter().find(|(known, _)| known == address)?;
     Some(format!("{prefix}:{local}"))

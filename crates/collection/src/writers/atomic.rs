@@ -99,7 +99,12 @@ impl AtomicFile {
     /// If the last bytes could not be written; then nothing has changed under this name.
     pub fn commit(mut self) -> Result<()> {
         let put = |file: BufWriter<File>| {
-            file.into_inner().map_err(io::IntoInnerError::into_error)?.sync_all()?;
+            let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+            // Whoever could read or write what was there can do so still.
+            if let Ok(old) = fs::metadata(&self.path) {
+                file.set_permissions(old.permissions())?;
+            }
+            file.sync_all()?;
             fs::rename(&self.partial, &self.path)?;
             settle(&self.path)
         };

@@ -6,6 +6,7 @@
 
 mod atomic;
 mod jsonl;
+mod log;
 #[cfg(feature = "parquet")]
 mod parquet;
 mod trec;
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 pub use atomic::{AtomicFile, write_whole};
+pub use log::{Contention, Log};
 
 use crate::{Error, Result, Sink};
 
