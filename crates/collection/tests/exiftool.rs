@@ -86,6 +86,7 @@ fn what_exiftool_wrote_is_still_there() {
     std::fs::write(&path, &merged.bytes).unwrap();
     let after = read(&path);
     for (name, old) in &before {
+        assert!(!old.is_number() || *old == after[name], "{name}");
         let (old, new) = (strings(old), strings(&after[name]));
         assert_eq!(new[..old.len()], old, "{name}");
     }
