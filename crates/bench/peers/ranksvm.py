@@ -47,6 +47,11 @@ def pegasos(features, pictures, captions, words, lam):
         norm = scale * np.sqrt(max(squares, 0))
         if norm > radius:
             scale *= radius / norm
+        # The first steps shrink it to nothing; folded in before floats run out.
+        if scale < 1e-6:
+            weights *= np.float32(scale)
+            squares *= scale * scale
+            scale = 1.0
     return time.perf_counter() - start, weights * np.float32(scale)
 
 

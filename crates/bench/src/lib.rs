@@ -124,6 +124,7 @@ static CASES: &[Case] = &[
     recall::CASE,
     encoders::NETWORK,
     encoders::PIPELINE,
+    encoders::PHOTOGRAPHS,
     text_kernels::TRI5,
     text_kernels::TRI5SEM,
     pyramid_kernel::CASE,

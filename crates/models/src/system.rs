@@ -8,7 +8,7 @@ use serde_json::Value;
 use crate::kcca::{self, Kcca};
 use crate::{
     Cca, Contrastive, Error, Lexicon, RankSvm, Result, Training, Understands, WordSvm, cca,
-    contrastive, folder, lexicon, rank_svm,
+    contrastive, folder, lexicon, rank_svm, word_svm,
 };
 
 /// A model that can be kept.
@@ -117,6 +117,14 @@ pub static SYSTEMS: &[System] = &[
             Ok(Box::new(RankSvm::fit(data, &params::<rank_svm::Params>(settings)?, progress)?))
         },
         load: |folder| Ok(Box::new(RankSvm::load(folder)?)),
+    },
+    System {
+        name: word_svm::KIND,
+        about: "a support vector machine for every word by itself, the baseline of rank-svm",
+        fit: |data, settings, progress| {
+            Ok(Box::new(WordSvm::fit(data, &params::<word_svm::Params>(settings)?, progress)?))
+        },
+        load: |folder| Ok(Box::new(WordSvm::load(folder)?)),
     },
 ];
 

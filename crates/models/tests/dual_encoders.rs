@@ -12,11 +12,12 @@
 use std::fs;
 use std::path::Path;
 
-use rebus_collection::{Matrix, Silent, synth};
+use rebus_collection::{ContentHash, Matrix, Silent, synth};
 use rebus_models::{
     Affinity, Error, Model, SYSTEMS, System, Training, TrainingSource, dot_products, load,
     manifest, record_training,
 };
+use safetensors::tensor::{Dtype, SafeTensors, TensorView};
 use serde_json::json;
 
 const EXTRACTOR: &str = "suite/1";
@@ -187,6 +188,20 @@ fn nothing_in_nothing_out() {
 }
 
 #[test]
+fn a_text_without_a_known_word_is_no_text() {
+    let world = World::new();
+    for system in SYSTEMS {
+        let model = world.fit(system);
+        let vectors =
+            model.encode_texts(&["", "the of and a", "qwxyz", world.captions[0][0].as_str()]);
+        let vectors = vectors.unwrap();
+        let zero = |row: usize| vectors.row(row).iter().all(|&value| value == 0.0);
+        assert!((0..3).all(zero), "{}", system.name);
+        assert!(!zero(3), "{}", system.name);
+    }
+}
+
+#[test]
 fn what_does_not_fit_is_refused() {
     let world = World::new();
     let texts = world.texts();
@@ -232,5 +247,101 @@ fn a_damaged_folder_is_refused_and_named() {
         }
         assert!(load(&path).is_ok());
         assert!(load(Path::new("no/such/model")).is_err());
+    }
+}
+
+/// Puts other tensors into a model's folder, with a manifest that knows them.
+fn replace_tensors(folder: &Path, bytes: &[u8]) {
+    fs::write(folder.join("model.safetensors"), bytes).unwrap();
+    let path = folder.join("model.json");
+    let mut manifest: serde_json::Value =
+        serde_json::from_slice(&fs::read(&path).unwrap()).unwrap();
+    manifest["files"]["model.safetensors"] = ContentHash::of(bytes).to_string().into();
+    fs::write(&path, manifest.to_string()).unwrap();
+}
+
+/// A tensor of a file: its type, shape and bytes.
+type Tensor = (Dtype, Vec<usize>, Vec<u8>);
+
+/// The file with one tensor changed, or left out.
+fn changed(
+    file: &SafeTensors<'_>,
+    name: &str,
+    change: &dyn Fn(Tensor) -> Option<Tensor>,
+) -> Vec<u8> {
+    let tensors: Vec<(String, Tensor)> = file
+        .tensors()
+        .into_iter()
+        .filter_map(|(own, view)| {
+            let tensor = (view.dtype(), view.shape().to_vec(), view.data().to_vec());
+            let tensor = if own == name { change(tensor)? } else { tensor };
+            Some((own, tensor))
+        })
+        .collect();
+    let views = tensors.iter().map(|(name, (dtype, shape, data))| {
+        (name.as_str(), TensorView::new(*dtype, shape.clone(), data).unwrap())
+    });
+    safetensors::serialize(views, None).unwrap()
+}
+
+#[test]
+fn a_tensor_that_does_not_fit_is_refused_and_named() {
+    let world = World::new();
+    let folder = tempfile::tempdir().unwrap();
+    for system in SYSTEMS {
+        let path = folder.path().join(system.name);
+        world.fit(system).save(&path).unwrap();
+        let whole = fs::read(path.join("model.safetensors")).unwrap();
+        let file = SafeTensors::deserialize(&whole).unwrap();
+        let refused = |what: &str, bytes: &[u8]| {
+            replace_tensors(&path, bytes);
+            load(&path).err().unwrap_or_else(|| panic!("{}: {what}", system.name)).to_string()
+        };
+        for name in file.names() {
+            let named = format!("model.safetensors: tensor `{name}`");
+            let not_a_number = |(dtype, shape, mut data): Tensor| {
+                let last = data.len() - dtype.bitsize() / 8;
+                // All ones is no number in any float.
+                data[last..].fill(0xff);
+                Some((dtype, shape, data))
+            };
+            let error = refused(name, &changed(&file, name, &not_a_number));
+            assert!(error.contains(&named) && error.contains("not finite"), "{error}");
+            let whole_numbers = |(dtype, shape, data): Tensor| {
+                let dtype = if dtype == Dtype::F32 { Dtype::I32 } else { Dtype::I16 };
+                Some((dtype, shape, data))
+            };
+            let error = refused(name, &changed(&file, name, &whole_numbers));
+            assert!(error.contains(&named) && error.contains("not F32 or F16"), "{error}");
+            let error = refused(name, &changed(&file, name, &|_| None));
+            assert!(error.contains(&named) && error.contains("missing"), "{error}");
+            let flat =
+                |(dtype, shape, data): Tensor| Some((dtype, vec![shape.iter().product()], data));
+            let error = refused(name, &changed(&file, name, &flat));
+            assert!(error.contains(&named) && error.contains("1 sides, not 2"), "{error}");
+            // One row more than there should be: it may be another tensor that no longer fits it.
+            let longer = |(dtype, mut shape, mut data): Tensor| {
+                let row = data.len() / shape[0];
+                data.extend_from_within(..row);
+                shape[0] += 1;
+                Some((dtype, shape, data))
+            };
+            let error = refused(name, &changed(&file, name, &longer));
+            assert!(error.contains("model.safetensors: tensor `"), "{name}: {error}");
+        }
+        // Headers that claim the world.
+        for length in [u64::MAX, 1 << 40, whole.len() as u64] {
+            let mut absurd = whole.clone();
+            absurd[..8].copy_from_slice(&length.to_le_bytes());
+            let error = refused("a long header", &absurd);
+            assert!(error.contains("model.safetensors"), "{error}");
+        }
+        let header =
+            br#"{"huge":{"dtype":"F32","shape":[4294967296,4294967296],"data_offsets":[0,0]}}"#;
+        let absurd = [&(header.len() as u64).to_le_bytes()[..], header].concat();
+        let error = refused("a huge tensor", &absurd);
+        assert!(error.contains("model.safetensors"), "{error}");
+        replace_tensors(&path, &whole);
+        assert!(load(&path).is_ok());
     }
 }

@@ -104,6 +104,42 @@ mod tests {
     }
 
     #[test]
+    fn every_way_to_say_a_colour_gives_the_colour() {
+        let grey = image::GrayImage::from_pixel(3, 2, image::Luma([77]));
+        assert_eq!(decode(&png(&grey.into()), "grey").unwrap().get_pixel(2, 1).0, [77; 3]);
+        let deep: image::ImageBuffer<image::Rgb<u16>, Vec<u16>> =
+            image::ImageBuffer::from_pixel(2, 2, image::Rgb([0, 200 * 257, 65535]));
+        assert_eq!(decode(&png(&deep.into()), "deep").unwrap().get_pixel(0, 0).0, [0, 200, 255]);
+        // Inks for print: red on the left and cyan on the right, as Pillow reads them.
+        let cmyk = decode(include_bytes!("../tests/pictures/cmyk.jpg"), "cmyk.jpg").unwrap();
+        for (x, want) in [(0, [226, 49, 49]), (15, [49, 226, 226])] {
+            let got = cmyk.get_pixel(x, 4).0;
+            let near = got.iter().zip(want).all(|(&got, want)| got.abs_diff(want) <= 2);
+            assert!(near, "{x}: {got:?}, not {want:?}");
+        }
+    }
+
+    #[test]
+    fn a_torn_jpeg_is_an_error_or_what_is_left_of_it() {
+        let whole = RgbImage::from_fn(40, 30, |x, y| image::Rgb([x as u8 * 6, y as u8 * 8, 99]));
+        let mut bytes = Cursor::new(Vec::new());
+        whole.write_to(&mut bytes, ImageFormat::Jpeg).unwrap();
+        let bytes = bytes.into_inner();
+        let mut refused = 0;
+        for end in 0..bytes.len() {
+            match decode(&bytes[..end], "torn.jpg") {
+                Ok(picture) => assert_eq!(picture.dimensions(), (40, 30), "{end}"),
+                Err(error) => {
+                    assert!(error.to_string().starts_with("torn.jpg: "), "{error}");
+                    refused += 1;
+                }
+            }
+        }
+        // Without the tables, and what comes before the picture itself, there is nothing.
+        assert!(refused > 100, "{refused}");
+    }
+
+    #[test]
     fn broken_pictures_are_named() {
         let whole = png(&RgbImage::new(4, 4).into());
         for end in 0..whole.len() - 12 {
@@ -115,9 +151,16 @@ mod tests {
 
     #[test]
     fn a_bomb_is_refused_before_it_is_decoded() {
-        // A PNG header that claims 60,000 x 60,000 pixels.
+        // The headers of a PNG and a JPEG that claim 20,000 x 20,000 pixels and more.
         let mut bytes = png(&RgbImage::new(1, 1).into());
         bytes[16..24].copy_from_slice(&[0, 0, 0xea, 0x60, 0, 0, 0xea, 0x60]);
         assert!(decode(&bytes, "bomb.png").is_err());
+        let mut jpeg = Cursor::new(Vec::new());
+        RgbImage::new(8, 8).write_to(&mut jpeg, ImageFormat::Jpeg).unwrap();
+        let mut bytes = jpeg.into_inner();
+        let frame = bytes.windows(2).position(|two| two == [0xff, 0xc0]).unwrap();
+        bytes[frame + 5..frame + 9].copy_from_slice(&[0x4e, 0x20, 0x4e, 0x20]);
+        let error = decode(&bytes, "bomb.jpg").unwrap_err();
+        assert!(matches!(error, Error::TooLarge { width: 20_000, height: 20_000, .. }), "{error}");
     }
 }

@@ -1,11 +1,15 @@
 //! Encoders from small ONNX files written here: what comes out, and what is refused.
 
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod pictures;
+
 use std::fs;
 
 use image::Rgb;
 use rayon::prelude::*;
 use rebus_vision::encoder::{Outputs, Precision, Recipe, reduce};
-use rebus_vision::{Encoder, Extractor, Picture};
+use rebus_vision::{Encoder, Extractor, Picture, decode};
 
 /// Writes protocol buffers: a field a call.
 #[derive(Clone, Default)]
@@ -148,6 +152,20 @@ fn a_vector_and_its_patches_come_out() {
     let mut row = [0.0; 2];
     encoder.extract(&picture, &mut row).unwrap();
     assert_eq!(row[..], look.vector[..]);
+}
+
+#[test]
+fn pictures_of_every_kind_have_a_vector() {
+    let encoder = Encoder::from_bytes(&tiny().bytes(), &plain()).unwrap();
+    for (name, bytes) in pictures::of_every_kind() {
+        let vector = encoder.look(&decode(&bytes, name).unwrap()).unwrap().vector;
+        // Shares of red, and of green and blue together.
+        assert!((0.0..=1.0).contains(&vector[0]), "{name}: {vector:?}");
+        assert!((0.0..=2.0).contains(&vector[1]), "{name}: {vector:?}");
+        if name.contains("grey") {
+            assert!((vector[1] - 2.0 * vector[0]).abs() < 1e-5, "{name}: {vector:?}");
+        }
+    }
 }
 
 #[test]

@@ -2,14 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod pictures;
+
 use std::fs;
-use std::io::Cursor;
 use std::path::Path;
 use std::sync::{Arc, OnceLock};
 
-use image::{
-    DynamicImage, GrayImage, ImageBuffer, ImageFormat, Luma, Rgb, RgbImage, Rgba, RgbaImage,
-};
+use image::{ImageFormat, Rgb, RgbImage};
+use pictures::encoded;
 use rebus_collection::{ImageSource, Item, Silent, synth};
 use rebus_vision::visual_words::{BINS, CELLS, Params, WORDS};
 use rebus_vision::{
@@ -50,33 +50,13 @@ fn check(name: &str, row: &[f32]) {
     }
 }
 
-fn encoded(picture: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
-    let mut bytes = Cursor::new(Vec::new());
-    picture.into().write_to(&mut bytes, format).unwrap();
-    bytes.into_inner()
-}
-
 fn item(name: &str, bytes: Vec<u8>) -> Item {
     Item { image: ImageSource::Bytes(Arc::from(bytes)), ..Item::new(name) }
 }
 
 #[test]
 fn pictures_of_every_kind() {
-    let grey = GrayImage::from_fn(60, 40, |x, y| Luma([(x * 3 + y) as u8]));
-    let deep: ImageBuffer<Rgb<u16>, Vec<u16>> =
-        ImageBuffer::from_fn(50, 70, |x, y| Rgb([x as u16 * 1000, y as u16 * 900, 5000]));
-    let clear = RgbaImage::from_fn(64, 64, |x, y| Rgba([x as u8, y as u8, 9, (x * 4) as u8]));
-    for (name, bytes) in [
-        ("grey.png", encoded(grey.clone(), ImageFormat::Png)),
-        ("grey.jpg", encoded(grey, ImageFormat::Jpeg)),
-        ("deep.png", encoded(deep, ImageFormat::Png)),
-        ("clear.png", encoded(clear, ImageFormat::Png)),
-        ("one.png", encoded(RgbImage::new(1, 1), ImageFormat::Png)),
-        ("long.png", encoded(RgbImage::new(20_000, 3), ImageFormat::Png)),
-        ("tall.png", encoded(RgbImage::new(2, 20_000), ImageFormat::Png)),
-        ("cmyk.jpg", include_bytes!("pictures/cmyk.jpg").to_vec()),
-        ("rotated.jpg", include_bytes!("pictures/rotated.jpg").to_vec()),
-    ] {
+    for (name, bytes) in pictures::of_every_kind() {
         check(name, &row(&decode(&bytes, name).unwrap()));
     }
 }

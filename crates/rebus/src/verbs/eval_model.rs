@@ -142,8 +142,14 @@ impl ModelArgs {
             let opened = model::open(name)?;
             let part = pictures.part(split.as_ref(), &*opened.extractor, &progress)?;
             let pool = Pool::new(&pictures.collection, &part, self.captions)?;
-            let ranks = pool.ranks(&*opened.model, &part, ties)?;
-            let notes = pool.notes(&*opened.model, name)?;
+            let (ranks, unrankable) = pool.ranks(&*opened.model, &part, ties)?;
+            let notes = match unrankable {
+                0 => Vec::new(),
+                _ => vec![format!(
+                    "{name}: {unrankable} captions hold no word that it knows: they cannot be \
+                     ranked, and stand last"
+                )],
+            };
             match &mut measured {
                 None => {
                     let protocol = self
@@ -196,23 +202,27 @@ impl<'a> Pool<'a> {
         Ok(Self { rows, texts, map })
     }
 
-    fn ranks(&self, model: &dyn Model, part: &Part<'_>, ties: Ties) -> anyhow::Result<GoldRanks> {
+    /// The ranks, and how many captions hold no word that the model knows: those stand last for
+    /// every picture, and their own picture last for them, not where chance puts them.
+    fn ranks(
+        &self,
+        model: &dyn Model,
+        part: &Part<'_>,
+        ties: Ties,
+    ) -> anyhow::Result<(GoldRanks, usize)> {
         let mut features = Matrix::zeros(self.rows.len(), part.features.columns());
         for (to, &from) in self.rows.iter().enumerate() {
             features.row_mut(to).copy_from_slice(part.features.row(from));
         }
-        let scores = Affinity::Dual(model).matrix(&features, &self.texts)?;
-        GoldRanks::new(&scores, &self.map, ties).context("cannot measure the model")
-    }
-
-    /// Captions of which the model knows no word are ranked last, not by chance.
-    fn notes(&self, model: &dyn Model, name: &str) -> anyhow::Result<Vec<String>> {
         let vectors = model.encode_texts(&self.texts)?;
         let zero = |row: &usize| vectors.row(*row).iter().all(|&value| value == 0.0);
-        let unrankable = (0..vectors.rows()).filter(zero).count();
-        Ok(match unrankable {
-            0 => Vec::new(),
-            _ => vec![format!("{name}: {unrankable} captions hold no word that it knows")],
-        })
+        let unrankable: Vec<usize> = (0..vectors.rows()).filter(zero).collect();
+        let mut scores = Affinity::Dual(model).matrix(&features, &self.texts)?;
+        for row in 0..scores.rows() {
+            let scores = scores.row_mut(row);
+            unrankable.iter().for_each(|&column| scores[column] = f32::MIN);
+        }
+        let ranks = GoldRanks::new(&scores, &self.map, ties).context("cannot measure the model")?;
+        Ok((ranks, unrankable.len()))
     }
 }

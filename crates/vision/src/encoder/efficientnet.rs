@@ -229,3 +229,170 @@ fn value(name: &str, shape: &[u64]) -> Vec<u8> {
     value.bytes(1, name.as_bytes()).bytes(2, &kind.0);
     value.0
 }
+
+#[cfg(test)]
+mod tests {
+    use image::Rgb;
+    use serde_json::Value;
+
+    use super::super::{Encoder, Look, Outputs, Preprocessing, Recipe, locate};
+    use super::*;
+    use crate::Picture;
+
+    /// Made by `efficientnet.py` beside it, which computes the networks by their definition.
+    const REFERENCE: &str = include_str!("../../tests/reference/efficientnet.json");
+
+    /// The sizes of the drawn network, as in the script.
+    const KERNELS: [u64; 7] = [3, 3, 5, 3, 5, 5, 3];
+    const OUT: [u64; 7] = [3, 6, 6, 8, 8, 6, 10];
+    const REPEATS: [usize; 7] = [1, 3, 3, 4, 4, 5, 1];
+    const SIDE: u32 = 70;
+    const DEPTH: f64 = 1.1;
+
+    /// Weights drawn by the script's formula, in its order.
+    struct Drawn {
+        state: u32,
+        weights: HashMap<String, Weights>,
+    }
+
+    impl Drawn {
+        fn network() -> HashMap<String, Weights> {
+            let mut drawn = Self { state: 2013, weights: HashMap::new() };
+            drawn.convolution("_conv_stem", "_bn0", [4, 3, 3, 3]);
+            let (mut width, mut block) = (4, 0);
+            for stage in 0..REPEATS.len() {
+                for _ in 0..REPEATS[stage] {
+                    let name = |part: &str| format!("_blocks.{block}.{part}");
+                    let inner = if stage == 0 { width } else { width * 2 };
+                    if stage > 0 {
+                        let shape = [inner, width, 1, 1];
+                        drawn.convolution(&name("_expand_conv"), &name("_bn0"), shape);
+                    }
+                    let side = KERNELS[stage];
+                    let shape = [inner, 1, side, side];
+                    drawn.convolution(&name("_depthwise_conv"), &name("_bn1"), shape);
+                    let shape = [OUT[stage], inner, 1, 1];
+                    drawn.convolution(&name("_project_conv"), &name("_bn2"), shape);
+                    width = OUT[stage];
+                    block += 1;
+                }
+            }
+            drawn.convolution("_conv_head", "_bn1", [12, width, 1, 1]);
+            drawn.tensor("_fc.weight".into(), &[7, 12], -1.0, 1.0);
+            drawn.tensor("_fc.bias".into(), &[7], -1.0, 1.0);
+            drawn.weights
+        }
+
+        fn tensor(&mut self, name: String, shape: &[u64], low: f64, high: f64) {
+            let draw = |_| {
+                self.state = self.state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+                (low + (high - low) * f64::from((self.state >> 16) % 1000) / 1000.0) as f32
+            };
+            let values = (0..shape.iter().product()).map(draw).collect();
+            self.weights.insert(name, Weights { shape: shape.to_vec(), values });
+        }
+
+        fn convolution(&mut self, name: &str, norm: &str, shape: [u64; 4]) {
+            let reach = 1.5 / (shape[1..].iter().product::<u64>() as f64).sqrt();
+            self.tensor(format!("{name}.weight"), &shape, -reach, reach);
+            for (part, low, high) in [
+                ("weight", 0.5, 1.5),
+                ("bias", -0.5, 1.5),
+                ("running_mean", -0.5, 0.5),
+                ("running_var", 0.1, 1.1),
+            ] {
+                self.tensor(format!("{norm}.{part}"), &shape[..1], low, high);
+            }
+        }
+    }
+
+    fn picture(side: u32) -> Picture {
+        Picture::from_fn(side, side, |x, y| {
+            let disc = x.abs_diff(side / 3).pow(2) + y.abs_diff(side / 2).pow(2);
+            let green = if disc < (side / 4).pow(2) { 220 } else { y % 128 };
+            Rgb([(x * 3 + y) % 256, green, 40 + 160 * ((x + 2 * y) / 23 % 2)].map(|v| v as u8))
+        })
+    }
+
+    fn recipe() -> Recipe {
+        let output = |name: &str| Some(name.to_owned());
+        Recipe {
+            name: "drawn".into(),
+            outputs: Outputs {
+                vector: output(VECTOR),
+                patches: output(PATCHES),
+                classes: output(CLASSES),
+            },
+            preprocessing: Preprocessing {
+                mean: [127.0 / 255.0; 3],
+                deviation: [128.0 / 255.0; 3],
+                ..Preprocessing::default()
+            },
+            ..Recipe::default()
+        }
+    }
+
+    /// Compares every `steps`-th number of what came out with the recorded one.
+    fn compare(name: &str, look: &Look, steps: [usize; 2]) {
+        let reference: Value = serde_json::from_str(REFERENCE).unwrap();
+        let patches = look.patches.as_ref().unwrap();
+        let patch = patches.vectors.row(patches.across + 2);
+        for (part, ours, step) in [
+            ("vector", &look.vector[..], steps[0]),
+            ("patch", patch, steps[0]),
+            ("classes", look.classes.as_deref().unwrap(), steps[1]),
+        ] {
+            let theirs = reference[name][part].as_array().unwrap();
+            assert_eq!(theirs.len(), ours.len().div_ceil(step), "{name} {part}");
+            for (at, theirs) in theirs.iter().enumerate() {
+                let apart = f64::from(ours[at * step]) - theirs.as_f64().unwrap();
+                assert!(apart.abs() < 1e-3, "{name} {part} {}: {apart}", at * step);
+            }
+        }
+    }
+
+    #[test]
+    fn a_drawn_network_is_the_definition() {
+        let file = build(&Drawn::network(), SIDE as usize, DEPTH).unwrap();
+        let look = Encoder::from_bytes(&file, &recipe()).unwrap().look(&picture(SIDE)).unwrap();
+        compare("drawn", &look, [1, 1]);
+    }
+
+    #[test]
+    #[allow(clippy::print_stderr, reason = "a test says when it skips")]
+    fn the_known_networks_are_the_definition() {
+        for (name, side) in [("lite0", 224), ("lite1", 240), ("lite2", 260)] {
+            let Ok(path) = locate(&format!("efficientnet-{name}")) else {
+                eprintln!("skipped: efficientnet-{name} is not here (rebus model pull)");
+                continue;
+            };
+            let look = Encoder::open(&path).unwrap().look(&picture(side)).unwrap();
+            compare(name, &look, [40, 25]);
+        }
+    }
+
+    #[test]
+    fn tensors_that_do_not_fit_are_named() {
+        let whole = Drawn::network();
+        let refused = |change: &dyn Fn(&mut HashMap<String, Weights>)| {
+            let mut weights = whole.clone();
+            change(&mut weights);
+            build(&weights, SIDE as usize, DEPTH).unwrap_err()
+        };
+        for name in ["_conv_head.weight", "_bn1.running_var", "_fc.bias"] {
+            let error = refused(&|weights| drop(weights.remove(name)));
+            assert!(error.contains(&format!("'{name}': it is missing")), "{error}");
+        }
+        let error = refused(&|weights| {
+            weights.insert("_bn0.bias".into(), Weights { shape: vec![5], values: vec![0.0; 5] });
+        });
+        assert!(error.contains("'_bn0.bias': [5] is not [4]"), "{error}");
+        let error = refused(&|weights| {
+            let flat = Weights { shape: vec![4, 27], values: vec![0.0; 108] };
+            weights.insert("_conv_stem.weight".into(), flat);
+        });
+        assert!(error.contains("'_conv_stem.weight'"), "{error}");
+        // A deeper network than was asked for.
+        assert!(build(&whole, SIDE as usize, 1.0).unwrap_err().contains("one block too many"));
+    }
+}
