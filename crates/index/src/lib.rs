@@ -6,7 +6,7 @@
 //!
 //! [`update`] brings an index up to date with the photos; [`Index`] reads it: photos, what is said
 //! about them, and their vectors. [`vectors`] has one file a model with a vector a photo, and the
-//! engines that find the nearest of them.
+//! engines that find the nearest of them. [`annotate`] has words for photos.
 //!
 //! # What an index is
 //!
@@ -21,6 +21,7 @@
 //! Photos, models and vectors change together, in one commit; readers see the last one, whatever a
 //! writer does meanwhile, and a writer that is killed loses only what it had not committed.
 
+pub mod annotate;
 mod catalogue;
 mod check;
 mod commit;

@@ -19,6 +19,11 @@ pub(crate) fn indexes() -> PathBuf {
     models().with_file_name("indexes")
 }
 
+/// The file that remembers what was written into sidecars.
+pub(crate) fn journal() -> PathBuf {
+    models().with_file_name("sidecars.jsonl")
+}
+
 /// The folder of kept features: safe to delete.
 pub(crate) fn features() -> Result<PathBuf, Usage> {
     Ok(cache()?.join("features"))

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use rebus_collection::ContentHash;
 use rebus_index::{Eye, ModelRecord, Origin};
-use rebus_models::{Manifest, Model, load, manifest};
+use rebus_models::{DualEncoder, Manifest, Model, load, manifest};
 use rebus_vision::encoder::{Encoder, locate};
 use rebus_vision::{Extractor, find_extractor};
 
@@ -92,8 +92,10 @@ fn folder(name: &str) -> anyhow::Result<PathBuf> {
 /// The extractor that a model was fitted with; a network must be the very same.
 fn recorded(name: &str, folder: &Path) -> anyhow::Result<Box<dyn Extractor>> {
     let own = folder.join(NETWORK);
-    let extractor = if own.is_dir() {
+    let extractor: Box<dyn Extractor> = if own.is_dir() {
         Box::new(Encoder::open(&own)?)
+    } else if built_in::model()?.extractor() == name {
+        Box::new(built_in::network()?)
     } else {
         find_extractor(name.split('/').next().unwrap_or(name))?
     };

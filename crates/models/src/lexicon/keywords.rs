@@ -38,17 +38,19 @@ pub struct Keyword<'a> {
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Keywords {
-    list: Vec<Entry>,
+    /// By the alphabet.
+    pub(super) list: Vec<Entry>,
 }
 
 #[derive(Debug, Clone, PartialEq)]
-struct Entry {
-    word: String,
-    stem: String,
+pub(super) struct Entry {
+    pub(super) word: String,
+    pub(super) stem: String,
     /// The row among the space's words.
-    row: usize,
-    factor: f32,
-    constant: f32,
+    pub(super) row: usize,
+    /// From the score to the log odds.
+    pub(super) factor: f32,
+    pub(super) constant: f32,
 }
 
 /// Words whose probabilities are learnt together.

@@ -10,6 +10,7 @@ mod background;
 mod classes;
 mod keywords;
 mod logistic;
+mod refit;
 mod relevance;
 mod understands;
 mod widen;
@@ -29,6 +30,7 @@ use background::Background;
 pub use classes::class_words;
 pub use keywords::Keyword;
 use keywords::Keywords;
+pub use refit::{Opinion, Refit};
 use relevance::Relevance;
 pub use widen::Evidence;
 

@@ -73,39 +73,57 @@ pub(super) fn directions(
         let seen: f64 = rows.iter().map(|&row| f64::from(sure[row])).sum();
         let stems = space.bag.tokens(word);
         if let ([stem], true) = (&stems[..], seen >= params.least) {
-            chosen.push((at, stem.clone(), seen / rows.len() as f64));
+            chosen.push((at, stem.clone()));
         }
     }
     if chosen.is_empty() {
         return Ok(Vec::new());
     }
     let vectors = space.encode_images(evidence.features)?;
+    let shown: Vec<&[f32]> = chosen.iter().map(|(at, _)| &evidence.words[*at].1[..]).collect();
+    let found = regress(&vectors, &rows, &shown, params.ridge, evidence.name)?;
+    let directions = chosen
+        .into_iter()
+        .zip(found)
+        .filter_map(|((at, stem), vector)| Some(Direction { at, stem, vector: unit(vector)? }));
+    Ok(directions.collect())
+}
+
+/// For each word the direction in which vectors that show it lie: a ridge regression from the chosen
+/// rows of `vectors` to how surely each row shows the word. The ridge is in units of the mean
+/// variance of a dimension.
+pub(super) fn regress(
+    vectors: &Matrix,
+    rows: &[usize],
+    shown: &[&[f32]],
+    ridge: f64,
+    name: &str,
+) -> Result<Vec<Vec<f64>>> {
     let side = vectors.columns();
+    let share = 1.0 / rows.len() as f64;
     let mut x = Mat::from_fn(rows.len(), side, |row, k| f64::from(vectors.row(rows[row])[k]));
     for column in 0..side {
         let mean = (0..rows.len()).map(|row| x[(row, column)]).sum::<f64>() / rows.len() as f64;
         (0..rows.len()).for_each(|row| x[(row, column)] -= mean);
     }
-    let y = Mat::from_fn(rows.len(), chosen.len(), |row, k| {
-        let (at, _, mean) = &chosen[k];
-        f64::from(evidence.words[*at].1[rows[row]]) - mean
-    });
-    let share = 1.0 / rows.len() as f64;
+    let mean = |sure: &[f32]| {
+        rows.iter().map(|&row| f64::from(sure[row])).sum::<f64>() / rows.len() as f64
+    };
+    let means: Vec<f64> = shown.iter().map(|sure| mean(sure)).collect();
+    let y =
+        Mat::from_fn(rows.len(), shown.len(), |row, k| f64::from(shown[k][rows[row]]) - means[k]);
     let mut covariance = Mat::zeros(side, side);
     matmul(covariance.as_mut(), Accum::Replace, x.transpose(), &x, share, Par::rayon(0));
     let mean = (0..side).map(|k| covariance[(k, k)]).sum::<f64>() / side as f64;
-    (0..side).for_each(|k| covariance[(k, k)] += params.ridge * mean.max(1e-12));
-    let mut cross = Mat::zeros(side, chosen.len());
+    (0..side).for_each(|k| covariance[(k, k)] += ridge * mean.max(1e-12));
+    let mut cross = Mat::zeros(side, shown.len());
     matmul(cross.as_mut(), Accum::Replace, x.transpose(), &y, share, Par::rayon(0));
-    let factor = covariance.llt(Side::Lower).map_err(|_| Error::Data {
-        what: format!("{}: the pictures have no variance", evidence.name),
-    })?;
+    let factor = covariance
+        .llt(Side::Lower)
+        .map_err(|_| Error::Data { what: format!("{name}: the pictures have no variance") })?;
     factor.solve_in_place(cross.as_mut());
-    let directions = chosen.into_iter().enumerate().filter_map(|(k, (at, stem, _))| {
-        let vector: Vec<f64> = (0..side).map(|j| cross[(j, k)]).collect();
-        Some(Direction { at, stem, vector: unit(vector)? })
-    });
-    Ok(directions.collect())
+    let vector = |k: usize| (0..side).map(|j| cross[(j, k)]).collect();
+    Ok((0..shown.len()).map(vector).collect())
 }
 
 fn unit(mut vector: Vec<f64>) -> Option<Vec<f64>> {
@@ -129,6 +147,15 @@ pub(super) fn widen(
             }
         }
     }
+    Ok(moved(space, &moves, params))
+}
+
+/// The space with words moved in these directions, and those that are new to it put there.
+pub(super) fn moved(
+    space: &WordSpace,
+    moves: &FxHashMap<String, Vec<f64>>,
+    params: &Params,
+) -> WordSpace {
     let length = |row: &[f32]| row.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
     let mut lengths: Vec<f64> =
         (0..space.words.rows()).map(|k| length(space.words.row(k))).collect();
@@ -163,5 +190,5 @@ pub(super) fn widen(
             (None, None) => {}
         }
     }
-    Ok(WordSpace { bag, words, ..space.clone() })
+    WordSpace { bag, words, ..space.clone() }
 }

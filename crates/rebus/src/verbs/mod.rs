@@ -1,6 +1,7 @@
 //! One file a verb: its flags, and the one call behind it.
 
 mod agree;
+mod annotate;
 mod bench;
 mod caption_score;
 mod check;
@@ -51,6 +52,7 @@ macro_rules! verbs {
 
 verbs! {
     agree::Agree,
+    annotate::Annotate,
     bench::Bench,
     caption_score::CaptionScore,
     check::Check,

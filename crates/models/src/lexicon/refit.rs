@@ -1,0 +1,310 @@
+//! Learning from what people made of suggested keywords.
+//!
+//! A keyword that is known is adjusted: its log odds x become s x + t, fitted to the opinions, with
+//! imagined opinions that agree with the old odds, so that a single click does not turn everything
+//! over. A word that the lexicon does not give yet, and that several people's pictures have, becomes
+//! a keyword by evidence (see `widen.rs`), with ordinary pictures as those that do not show it.
+
+use std::collections::BTreeMap;
+
+use rebus_collection::Matrix;
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+use serde_json::json;
+
+use super::Lexicon;
+use super::keywords::Entry;
+use super::logistic;
+use super::widen::{moved, regress};
+use crate::word_space::WordSpace;
+use crate::{Error, Result, dot_products};
+
+/// What somebody said about a keyword and a picture.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Opinion<'a> {
+    /// The picture's row.
+    pub row: usize,
+    /// The keyword.
+    pub word: &'a str,
+    /// Whether it fits.
+    pub fits: bool,
+}
+
+/// What a re-fit changed.
+#[derive(Debug, Clone, PartialEq, Default, Serialize)]
+pub struct Refit {
+    /// Keywords whose probabilities were adjusted.
+    pub adjusted: Vec<String>,
+    /// Keywords that the lexicon could not give before.
+    pub new: Vec<String>,
+    /// Words of which too little was said, or that are several words.
+    pub left_out: Vec<String>,
+}
+
+/// Where the imagined opinions lie, in log odds, and what each counts: together as much as four.
+const IMAGINED: std::ops::RangeInclusive<i32> = -4..=4;
+const COUNTS: f64 = 4.0 / 9.0;
+/// The order of pictures that a keyword gives is flattened at most so far, and never turned round.
+const FLATTEST: f64 = 0.2;
+/// The log odds of a new keyword for an ordinary picture: it hardly ever fits.
+const ORDINARY: f64 = -4.0;
+
+/// Everything that was said about one word.
+struct Said<'a> {
+    word: &'a str,
+    /// The picture's row, and whether the word fits.
+    opinions: Vec<(usize, bool)>,
+}
+
+impl Lexicon {
+    /// A lexicon that has learnt from opinions, and what has changed. `images` are the vectors of
+    /// the pictures that the opinions are about, `ordinary` those of other pictures, both rows of
+    /// [`DualEncoder::encode_images`](crate::DualEncoder::encode_images).
+    ///
+    /// # Errors
+    /// If the rows have another length, or an opinion is about a picture that is not there.
+    pub fn refit(
+        &self,
+        images: &Matrix,
+        ordinary: &Matrix,
+        opinions: &[Opinion<'_>],
+    ) -> Result<(Self, Refit)> {
+        let side = self.space.dimensions();
+        for matrix in [images, ordinary] {
+            if matrix.columns() != side {
+                return Err(Error::Shape { expected: side, found: matrix.columns() });
+            }
+        }
+        let (said, mut refit) = self.sorted(images, opinions)?;
+        let space = self.widened(&said, images, ordinary, &mut refit)?;
+        let mut keywords = self.keywords.clone();
+        for entry in &mut keywords.list {
+            entry.row = space.bag.position(&entry.stem).unwrap_or(entry.row);
+        }
+        for (stem, said) in &said {
+            let known = keywords.list.iter_mut().find(|entry| entry.stem == *stem);
+            let Some(row) = space.bag.position(stem) else { continue };
+            let Some(vector) = space.of_words(&[row]) else { continue };
+            let scores = dot_products(&vector, images)?;
+            let at = |(row, fits): &(usize, bool)| (f64::from(scores.row(0)[*row]), *fits);
+            let seen: Vec<(f64, bool)> = said.opinions.iter().map(at).collect();
+            match known {
+                Some(entry) => {
+                    let old = (f64::from(entry.factor), f64::from(entry.constant));
+                    let (factor, constant) = adjusted(old, &seen);
+                    (entry.factor, entry.constant) = (factor as f32, constant as f32);
+                    refit.adjusted.push(entry.word.clone());
+                }
+                None if refit.new.iter().any(|word| word == said.word) => {
+                    let usual = dot_products(&vector, ordinary)?;
+                    let (factor, constant) = adjusted(first_line(usual.row(0), &seen), &seen);
+                    keywords.list.push(Entry {
+                        word: said.word.to_owned(),
+                        stem: stem.clone(),
+                        row,
+                        factor: factor as f32,
+                        constant: constant as f32,
+                    });
+                }
+                None => {}
+            }
+        }
+        keywords.list.sort_by(|a, b| a.word.cmp(&b.word));
+        let mut training = self.training.clone();
+        training.insert(
+            "refit".into(),
+            json!({ "opinions": opinions.len(), "adjusted": refit.adjusted.len(),
+                    "new": refit.new.len() }),
+        );
+        Ok((Self { space, keywords, training, ..self.clone() }, refit))
+    }
+
+    /// The opinions by the word as the bag has it.
+    fn sorted<'o>(
+        &self,
+        images: &Matrix,
+        opinions: &[Opinion<'o>],
+    ) -> Result<(BTreeMap<String, Said<'o>>, Refit)> {
+        let (mut said, mut refit) = (BTreeMap::new(), Refit::default());
+        for &Opinion { row, word, fits } in opinions {
+            if row >= images.rows() {
+                let what = format!("an opinion about picture {row} of {}", images.rows());
+                return Err(Error::Data { what });
+            }
+            match &self.space.bag.tokens(word)[..] {
+                [stem] => {
+                    let said: &mut Said<'_> = said
+                        .entry(stem.clone())
+                        .or_insert_with(|| Said { word, opinions: Vec::new() });
+                    said.opinions.push((row, fits));
+                }
+                _ if refit.left_out.iter().any(|other| other == word) => {}
+                _ => refit.left_out.push(word.to_owned()),
+            }
+        }
+        Ok((said, refit))
+    }
+
+    /// The space with the words that are new to it. Which words become keywords is told in `refit`.
+    fn widened(
+        &self,
+        said: &BTreeMap<String, Said<'_>>,
+        images: &Matrix,
+        ordinary: &Matrix,
+        refit: &mut Refit,
+    ) -> Result<WordSpace> {
+        let rows = ordinary.rows() + images.rows();
+        let mut vectors = Matrix::zeros(rows, images.columns());
+        let values = ordinary.values().iter().chain(images.values());
+        vectors.values_mut().iter_mut().zip(values).for_each(|(to, from)| *to = *from);
+        let (mut stems, mut shown) = (Vec::new(), Vec::new());
+        for (stem, Said { word, opinions }) in said {
+            if self.keywords.list.iter().any(|entry| entry.stem == *stem) {
+                continue;
+            }
+            let fitting = opinions.iter().filter(|(_, fits)| *fits);
+            if (fitting.clone().count() as f64) < self.params.least {
+                refit.left_out.push((*word).to_owned());
+                continue;
+            }
+            refit.new.push((*word).to_owned());
+            if self.space.bag.position(stem).is_none() {
+                let mut sure = vec![0.0f32; rows];
+                fitting.for_each(|(row, _)| sure[ordinary.rows() + row] = 1.0);
+                stems.push(stem.clone());
+                shown.push(sure);
+            }
+        }
+        if stems.is_empty() {
+            return Ok(self.space.clone());
+        }
+        let targets: Vec<&[f32]> = shown.iter().map(Vec::as_slice).collect();
+        let all: Vec<usize> = (0..rows).collect();
+        let found = regress(&vectors, &all, &targets, self.params.ridge, "corrections")?;
+        let moves: FxHashMap<String, Vec<f64>> = stems.into_iter().zip(found).collect();
+        Ok(moved(&self.space, &moves, &self.params))
+    }
+}
+
+/// A first guess at the line from scores to log odds of a new keyword: where ordinary pictures and
+/// those that show it lie.
+fn first_line(ordinary: &[f32], seen: &[(f64, bool)]) -> (f64, f64) {
+    let mean = |values: &mut dyn Iterator<Item = f64>| {
+        let (mut sum, mut count) = (0.0, 0.0);
+        values.for_each(|value| {
+            sum += value;
+            count += 1.0;
+        });
+        sum / f64::max(count, 1.0)
+    };
+    let usual = mean(&mut ordinary.iter().map(|&score| f64::from(score)));
+    let shown = mean(&mut seen.iter().filter(|(_, fits)| *fits).map(|(score, _)| *score));
+    // Half way from ordinary pictures to those that show it, both are equally probable.
+    let factor = -2.0 * ORDINARY / (shown - usual).abs().max(1e-3);
+    (factor, ORDINARY - factor * usual)
+}
+
+/// The line from scores to log odds, moved by opinions.
+fn adjusted((factor, constant): (f64, f64), seen: &[(f64, bool)]) -> (f64, f64) {
+    let real = seen.iter().map(|&(score, fits)| {
+        ([factor * score + constant, 0.0], if fits { 1.0 } else { 0.0 }, 1.0)
+    });
+    let imagined = IMAGINED.map(|odds| {
+        let odds = f64::from(odds);
+        ([odds, 0.0], 1.0 / (1.0 + (-odds).exp()), COUNTS)
+    });
+    let samples: Vec<_> = real.chain(imagined).collect();
+    let [slope, _, shift] = logistic::fit(&samples);
+    let slope = slope.max(FLATTEST);
+    (factor * slope, constant * slope + shift)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use rebus_collection::Silent;
+
+    use crate::lexicon::Params;
+    use crate::{DualEncoder, Training};
+
+    /// A lexicon of four words, each of which is a feature, and the features.
+    fn fitted() -> (Lexicon, Matrix) {
+        let words = ["dog", "sea", "snow", "car"];
+        let mut features = Matrix::zeros(160, 4);
+        let mut texts = Vec::new();
+        for row in 0..160 {
+            let (a, b) = (row % 4, (row / 4) % 4);
+            features.row_mut(row)[a] += 1.0;
+            features.row_mut(row)[b] += 0.5 + (row % 7) as f32 / 50.0;
+            texts.push(vec![format!("a {} and a {}", words[a], words[b])]);
+        }
+        let texts: Vec<Vec<&str>> =
+            texts.iter().map(|texts| texts.iter().map(String::as_str).collect()).collect();
+        let data = Training { extractor: "by-eye/1", features: &features, texts: &texts };
+        let mut params = Params::default();
+        params.space.start.dimensions = 3;
+        params.space.start.min_count = 1;
+        params.space.epochs = 2;
+        params.space.batch = 16;
+        (Lexicon::fit_captions(&data, &params, &Silent).unwrap(), features)
+    }
+
+    fn probability(lexicon: &Lexicon, images: &Matrix, row: usize, word: &str) -> Option<f64> {
+        let all = lexicon.keywords(images).unwrap();
+        all[row].iter().find(|keyword| keyword.word == word).map(|keyword| keyword.probability)
+    }
+
+    #[test]
+    fn nobody_said_anything_so_nothing_changes() {
+        let old = (3.0, -2.0);
+        let (factor, constant) = adjusted(old, &[]);
+        assert!(
+            (factor - 3.0).abs() < 0.01 && (constant + 2.0).abs() < 0.01,
+            "{factor} {constant}"
+        );
+    }
+
+    #[test]
+    fn opinions_move_probabilities_their_way() {
+        let at = |(factor, constant): (f64, f64), score: f64| factor * score + constant;
+        let old = (4.0, -2.0);
+        let lower = adjusted(old, &[(0.8, false), (0.9, false), (0.7, false)]);
+        let higher = adjusted(old, &[(0.2, true), (0.1, true)]);
+        assert!(at(lower, 0.8) < at(old, 0.8) - 0.5);
+        assert!(at(higher, 0.2) > at(old, 0.2) + 0.5);
+        // The better the score, the more probable, still.
+        assert!(lower.0 > 0.0 && higher.0 > 0.0);
+    }
+
+    #[test]
+    fn a_word_that_people_add_becomes_a_keyword() {
+        let (lexicon, features) = fitted();
+        let images = lexicon.encode_images(&features).unwrap();
+        let known = lexicon.keyword_list().next().unwrap().to_owned();
+        // The first dimension of these pictures is what the first word is about.
+        let shows: Vec<usize> = (0..8).map(|k| k * 4).collect();
+        let mut opinions: Vec<Opinion<'_>> =
+            shows.iter().map(|&row| Opinion { row, word: "zxqv", fits: true }).collect();
+        opinions.extend((0..8).map(|k| Opinion { row: k * 4 + 1, word: "zxqv", fits: false }));
+        opinions.push(Opinion { row: 0, word: &known, fits: false });
+        opinions.push(Opinion { row: 0, word: "once", fits: true });
+        opinions.push(Opinion { row: 0, word: "two words", fits: true });
+        let (learnt, refit) = lexicon.refit(&images, &images, &opinions).unwrap();
+        assert_eq!(refit.new, ["zxqv"]);
+        assert_eq!(refit.adjusted, [known.clone()]);
+        assert_eq!(refit.left_out, ["two words", "once"]);
+        assert!(!lexicon.unknown("zxqv").is_empty() && learnt.unknown("zxqv").is_empty());
+        let [yes, no] = [0, 1].map(|row| probability(&learnt, &images, row, "zxqv").unwrap());
+        assert!(yes > 0.5 && no < 0.5, "{yes} {no}");
+        let before = probability(&lexicon, &images, 0, &known).unwrap();
+        assert!(probability(&learnt, &images, 0, &known).unwrap() < before);
+        // It is a model like any other.
+        let folder = tempfile::tempdir().unwrap();
+        learnt.save(folder.path()).unwrap();
+        let again = Lexicon::load(folder.path()).unwrap();
+        let kept = probability(&again, &images, 0, "zxqv").unwrap();
+        assert!((kept - yes).abs() < 0.02, "{kept} {yes}");
+        assert!(lexicon.refit(&images, &images, &[Opinion { row: 999, ..opinions[0] }]).is_err());
+        assert!(lexicon.refit(&Matrix::zeros(1, 1), &images, &[]).is_err());
+    }
+}
