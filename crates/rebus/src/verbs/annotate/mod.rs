@@ -111,13 +111,7 @@ impl Annotate {
             return Err(Usage("name photos or folders, or an index with --index".into()).into());
         }
         let index = self.index()?;
-        let opened = match &index {
-            Some(index) if self.models.is_empty() => {
-                index.models().iter().map(open_recorded).collect::<anyhow::Result<Vec<_>>>()?
-            }
-            None if self.models.is_empty() => vec![open(built_in::NAME)?],
-            _ => self.models.iter().map(|name| open(name)).collect::<anyhow::Result<Vec<_>>>()?,
-        };
+        let opened = self.opened(index.as_ref())?;
         let understanding: Vec<&dyn Understands> =
             opened.iter().map(|opened| &*opened.model as &dyn Understands).collect();
         let pool = self.pool(&understanding)?;
@@ -140,12 +134,7 @@ impl Annotate {
             (None, Some(_)) => Writing::Plan(floor),
             (None, None) => Writing::Nothing,
         };
-        let usual = Asked::default();
-        let asked = Asked {
-            keywords: self.keywords,
-            sentences: self.sentences,
-            min_probability: self.min_probability.unwrap_or(usual.min_probability),
-        };
+        let asked = self.asked();
         let names: Vec<&str> = opened.iter().map(|opened| opened.name.as_str()).collect();
         let mut found = Found::new(&names, self.captions.as_deref());
         let progress = Talk::new();
@@ -172,6 +161,26 @@ impl Annotate {
     fn index(&self) -> anyhow::Result<Option<Index>> {
         let named = |name: &str| index::open(Some(name).filter(|name| !name.is_empty()));
         self.index.as_deref().map(named).transpose()
+    }
+
+    /// The models that were asked for; those of the index, or else the built-in one, if none was.
+    fn opened(&self, index: Option<&Index>) -> anyhow::Result<Vec<Opened>> {
+        match index {
+            Some(index) if self.models.is_empty() => {
+                index.models().iter().map(open_recorded).collect()
+            }
+            None if self.models.is_empty() => Ok(vec![open(built_in::NAME)?]),
+            _ => self.models.iter().map(|name| open(name)).collect(),
+        }
+    }
+
+    fn asked(&self) -> Asked {
+        let usual = Asked::default();
+        Asked {
+            keywords: self.keywords,
+            sentences: self.sentences,
+            min_probability: self.min_probability.unwrap_or(usual.min_probability),
+        }
     }
 
     fn pool(&self, models: &[&dyn Understands]) -> anyhow::Result<CaptionPool> {
