@@ -41,7 +41,7 @@ pub(crate) const PHOTOGRAPHS: Case = Case {
 
 const SCRIPT: Script = Script { name: "encoders.py", text: include_str!("../peers/encoders.py") };
 const NAME: &str = "tiny-vit-5m";
-const PICTURES: usize = 128;
+pub(crate) const PICTURES: usize = 128;
 const PHOTOGRAPHED: usize = 32;
 /// The size of a photograph.
 const PIXELS: [u32; 2] = [4000, 3000];
@@ -51,7 +51,7 @@ const PIPELINE_TARGET: f64 = 1.5;
 /// The size that the network looks at.
 const SIDE: u32 = 224;
 
-fn ours(error: impl std::fmt::Display) -> Error {
+pub(crate) fn ours(error: impl std::fmt::Display) -> Error {
     Error::Ours(error.to_string())
 }
 
@@ -78,15 +78,7 @@ fn network(options: &Options) -> Result<Outcome, Error> {
 
 fn pipeline(photos: &Photos, options: &Options) -> Result<Outcome, Error> {
     let (encoder, path) = encoder()?;
-    let items: Vec<Item> = photos
-        .paths
-        .iter()
-        .map(|path| {
-            let mut item = Item::new(path.display().to_string());
-            item.image = ImageSource::File(path.clone());
-            item
-        })
-        .collect();
+    let items = photos.items();
     let items: Vec<&Item> = items.iter().collect();
     let (seconds, seen) = best_of(3, || features(&items, &encoder, None, &Silent));
     let seen = seen.map_err(ours)?;
@@ -96,21 +88,21 @@ fn pipeline(photos: &Photos, options: &Options) -> Result<Outcome, Error> {
     photos.outcome(options, seconds, seen.matrix.values(), &path, "pipeline")
 }
 
-fn encoder() -> Result<(Encoder, PathBuf), Error> {
+pub(crate) fn encoder() -> Result<(Encoder, PathBuf), Error> {
     let path = locate(NAME).map_err(ours)?;
     Ok((Encoder::open(&path).map_err(ours)?, path.join("model.onnx")))
 }
 
 /// The photos that both look at.
-struct Photos {
-    paths: Vec<PathBuf>,
+pub(crate) struct Photos {
+    pub(crate) paths: Vec<PathBuf>,
     /// Kept until the photos in it were seen.
     folder: tempfile::TempDir,
 }
 
 impl Photos {
     /// Those of the folder that the options name, else of the synthetic world.
-    fn new(options: &Options, count: usize) -> Result<Self, Error> {
+    pub(crate) fn new(options: &Options, count: usize) -> Result<Self, Error> {
         let scratch = folder()?;
         let count = options.scaled(count);
         let home = match &options.photos {
@@ -161,7 +153,16 @@ impl Photos {
         Ok(())
     }
 
-    fn outcome(
+    pub(crate) fn items(&self) -> Vec<Item> {
+        let item = |path: &PathBuf| {
+            let mut item = Item::new(path.display().to_string());
+            item.image = ImageSource::File(path.clone());
+            item
+        };
+        self.paths.iter().map(item).collect()
+    }
+
+    pub(crate) fn outcome(
         &self,
         options: &Options,
         seconds: f64,

@@ -19,6 +19,7 @@ mod cider;
 mod dense_sift;
 mod encoders;
 mod fisher;
+mod indexing;
 mod kcca;
 mod peer;
 mod pyramid_kernel;
@@ -27,6 +28,7 @@ mod ranksvm;
 mod recall;
 mod table;
 mod text_kernels;
+mod vector_search;
 
 use std::path::PathBuf;
 use std::time::Instant;
@@ -125,6 +127,10 @@ static CASES: &[Case] = &[
     encoders::NETWORK,
     encoders::PIPELINE,
     encoders::PHOTOGRAPHS,
+    indexing::CASE,
+    vector_search::SMALL,
+    vector_search::MIDDLE,
+    vector_search::LARGE,
     text_kernels::TRI5,
     text_kernels::TRI5SEM,
     pyramid_kernel::CASE,

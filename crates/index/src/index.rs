@@ -448,7 +448,7 @@ impl Snapshot {
         Term::from_field_text(self.fields.kind, kind::FAILURE)
     }
 
-    fn damaged(&self, what: String) -> Error {
+    pub(crate) fn damaged(&self, what: String) -> Error {
         Error::damaged(&self.catalogue, what)
     }
 

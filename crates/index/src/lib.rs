@@ -32,6 +32,7 @@ mod indexing;
 mod lock;
 mod manifest;
 mod photo;
+pub mod search;
 mod selection;
 pub mod vectors;
 

@@ -1,14 +1,17 @@
 //! The `rebus` command: flags, one call into a library, printing.
 
 mod built_in;
+mod contact_sheet;
 mod home;
 mod index;
+mod indexed_model;
 mod model;
 mod output;
 mod part;
 mod progress;
 mod source;
 mod systems;
+mod terminal_pictures;
 mod verbs;
 mod walk;
 

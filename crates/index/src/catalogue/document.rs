@@ -102,6 +102,9 @@ fn say(photo: &Photo, fields: &Fields, document: &mut TantivyDocument) {
     if let Some(name) = text(photo.path.file_name().map(Path::new)) {
         document.add_text(fields.file, name);
     }
+    if let Some(ending) = photo.path.extension() {
+        document.add_text(fields.ending, ending.to_string_lossy().to_lowercase());
+    }
     if let Some(folder) = text(photo.path.parent()) {
         document.add_text(fields.folder, folder);
     }

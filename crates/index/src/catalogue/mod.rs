@@ -4,7 +4,7 @@
 
 pub(crate) mod document;
 pub(crate) mod schema;
-mod words;
+pub(crate) mod words;
 
 use std::path::{Path, PathBuf};
 

@@ -47,6 +47,8 @@ pub(crate) struct Fields {
     /// The file's name, and the folders above it.
     pub(crate) file: Field,
     pub(crate) folder: Field,
+    /// The ending of the file's name, in lower case.
+    pub(crate) ending: Field,
 }
 
 /// Names of the columns that comparing with the disk reads.
@@ -90,6 +92,7 @@ pub(crate) fn schema() -> (Schema, Fields) {
         author: builder.add_text_field("author", text.clone()),
         file: builder.add_text_field("file", text.clone()),
         folder: builder.add_text_field("folder", text),
+        ending: builder.add_text_field("ending", STRING),
     };
     (builder.build(), fields)
 }

@@ -31,7 +31,7 @@ impl Exact {
         &self.vectors
     }
 
-    fn check(&self, query: &[f32]) -> Result<()> {
+    pub(super) fn check(&self, query: &[f32]) -> Result<()> {
         let expected = self.vectors.dimensions();
         if query.len() != expected {
             return Err(Error::Shape { expected, found: query.len() });

@@ -2,15 +2,17 @@
 //!
 //! Each model has one file ([`Vectors`]), which only grows: a header, then the vector of one photo
 //! after the other in 16 bits. [`VectorEngine`] is what search sees of it: [`Exact`] looks at every
-//! vector and is the reference for whatever is faster.
+//! vector and is the reference for whatever is faster; [`Quantised`] looks at 8 bits of each first.
 
 mod exact;
 mod file;
 mod nearest;
+mod quantised;
 mod wide;
 
 pub use exact::Exact;
 pub use file::{BlockCheck, Committed, VectorWriter, Vectors};
+pub use quantised::Quantised;
 
 use crate::{PhotoId, Result, Selection};
 

@@ -15,6 +15,7 @@ use rebus_eval::{
     Topics, default_run_measures, default_score_measures, run_report, score_report,
 };
 
+use super::eval_index::{IndexArgs, default_index_measures};
 use super::eval_keywords::KeywordArgs;
 use super::eval_model::{KeywordRuns, ModelArgs};
 use super::eval_semantic::SemanticArgs;
@@ -27,13 +28,14 @@ use crate::systems::single;
 /// words given to pictures against their true ones.
 #[derive(Args)]
 #[command(group(ArgGroup::new("measured").required(true)
-    .args(["qrels", "scores", "keywords", "model", "list_measures"])))]
+    .args(["qrels", "scores", "keywords", "model", "index", "list_measures"])))]
 #[command(after_help = "Examples:
   rebus eval --qrels qrels.txt --run bm25.txt --run simagg.txt --measure MAP,P@20
   rebus eval --qrels qrels.txt --run bm25.txt --trec 10 --all-measures --per-query
   rebus eval --scores scores.npy --captions-per-image 5 --ties worst --report scores.html
   rebus eval --scores scores.npy --references captions.json --semantic cider-d --m 5,10,20
   rebus eval --model my-model --data flickr8k --split dev --captions 5
+  rebus eval --index photos --queries-file my-queries.tsv
   rebus eval --keywords corel5k --split test --predicted cmrm.tsv --k 5 --words words_260.txt
 
 A system is called as NAME=FILE says, or else as its file without the ending.
@@ -120,6 +122,8 @@ pub(crate) struct Eval {
     #[command(flatten)]
     models: ModelArgs,
     #[command(flatten)]
+    indexed: IndexArgs,
+    #[command(flatten)]
     semantic: SemanticArgs,
     #[command(flatten)]
     output: ReportArgs,
@@ -138,6 +142,10 @@ impl Eval {
         if let Some(truth) = &self.keywords.keywords {
             let split = self.split.as_deref();
             return self.keywords.measure(truth, split, &self.k, self.per_query, &self.output);
+        }
+        if let Some(named) = &self.indexed.index {
+            let (measures, _) = self.measures(&[1, 5, 10], default_index_measures)?;
+            return self.indexed.measure(named, &measures, self.ties, &self.output);
         }
         match (&self.qrels, self.trec) {
             (Some(qrels), Some(version)) => self.print_trec_eval(qrels, &systems, version),

@@ -10,6 +10,7 @@ mod completions;
 mod convert;
 mod duplicates;
 mod eval;
+mod eval_index;
 mod eval_keywords;
 mod eval_model;
 mod eval_semantic;
@@ -19,6 +20,7 @@ mod inspect_verbs;
 mod man;
 mod model;
 mod reproduce;
+mod search;
 mod synth;
 mod text;
 mod train;
@@ -66,6 +68,7 @@ verbs! {
     man::Man,
     model::Model,
     reproduce::Reproduce,
+    search::Search,
     synth::Synth,
     text::Text,
     train::Train,

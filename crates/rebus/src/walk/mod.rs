@@ -1,7 +1,7 @@
 //! The first walk through: draw a world, look at it, learn from it, rank, show and measure.
 
 mod measure;
-mod sheet;
+pub(crate) mod sheet;
 
 use std::path::{Path, PathBuf};
 

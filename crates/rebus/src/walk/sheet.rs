@@ -26,10 +26,15 @@ pub(super) fn page(walk: &Walk, collection: &Collection) -> String {
         body.push_str(&card(annotation));
     }
     body.push_str("</div></section>");
+    framed("rebus: a first walk", &body)
+}
+
+/// A whole page around what it shows; the title is text already escaped.
+pub(crate) fn framed(title: &str, body: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=en><meta charset=utf-8>\
          <meta name=viewport content=\"width=device-width, initial-scale=1\">\
-         <title>rebus: a first walk</title><style>{STYLE}</style>\n<body><main>{body}</main></body></html>\n"
+         <title>{title}</title><style>{STYLE}</style>\n<body><main>{body}</main></body></html>\n"
     )
 }
 

@@ -1,0 +1,138 @@
+//! What scores mean, and how evidence becomes one probability.
+
+use rebus_models::{Meaning, Understands};
+
+use crate::vectors::VectorEngine;
+use crate::{PhotoId, Result, Selection};
+
+/// How many photos tell how an uncalibrated model's scores lie.
+const SAMPLE: usize = 2048;
+/// Without a calibration: how many robust deviations above the middle a photo is as likely relevant
+/// as not, and how fast that changes. Of normal scores, one in 740 lies above.
+const MIDDLE: f64 = 3.0;
+const STEEPNESS: f64 = 2.0;
+/// The median absolute deviation of a normal distribution, as a share of its deviation.
+const NORMAL: f64 = 0.674_5;
+/// Probabilities are kept off 0 and 1, where odds are infinite.
+const EDGE: f64 = 1e-9;
+
+/// How photos of the index score with one part of a query, and what that means.
+pub(super) enum Relevance {
+    /// Nothing is known about the part.
+    Nothing,
+    /// By the model's own calibration.
+    Calibrated(Vec<f64>),
+    /// By how the photos of the index score.
+    Uncalibrated(Vec<f64>),
+}
+
+/// What is asked for: a text or the vector of a picture.
+#[derive(Clone, Copy)]
+pub(super) enum Asked<'a> {
+    Text(&'a str),
+    Image(&'a [f32]),
+}
+
+/// The relevance of each score.
+pub(super) fn relevance(
+    model: &dyn Understands,
+    engine: &dyn VectorEngine,
+    seen: &Selection,
+    asked: Asked<'_>,
+    vector: &[f32],
+    scores: &[f32],
+) -> Result<Relevance> {
+    let meaning = match asked {
+        Asked::Text(text) => model.meaning_for_text(text, scores)?,
+        Asked::Image(image) => model.meaning_for_image(image, scores)?,
+    };
+    Ok(match meaning {
+        Meaning::Nothing => Relevance::Nothing,
+        Meaning::Probabilities(probabilities) => Relevance::Calibrated(probabilities),
+        Meaning::Uncalibrated => {
+            let spread = Spread::of(engine, seen, vector)?;
+            Relevance::Uncalibrated(scores.iter().map(|&score| spread.relevance(score)).collect())
+        }
+    })
+}
+
+/// The middle of scores and how far they lie from it.
+#[derive(Debug, Clone, Copy)]
+struct Spread {
+    middle: f64,
+    deviation: f64,
+}
+
+impl Spread {
+    /// Of photos that lie evenly among those seen.
+    fn of(engine: &dyn VectorEngine, seen: &Selection, vector: &[f32]) -> Result<Self> {
+        let step = seen.len().div_ceil(SAMPLE).max(1);
+        let sample: Vec<PhotoId> = seen.iter().step_by(step).collect();
+        let scores = engine.scores(vector, &sample)?;
+        let scores: Vec<f64> = scores.into_iter().flatten().map(f64::from).collect();
+        Ok(Self::of_scores(scores))
+    }
+
+    fn of_scores(mut scores: Vec<f64>) -> Self {
+        let middle = median(&mut scores);
+        scores.iter_mut().for_each(|score| *score = (*score - middle).abs());
+        Self { middle, deviation: (median(&mut scores) / NORMAL).max(1e-12) }
+    }
+
+    fn relevance(&self, score: f32) -> f64 {
+        let standard = (f64::from(score) - self.middle) / self.deviation;
+        1.0 / (1.0 + (-STEEPNESS * (standard - MIDDLE)).exp())
+    }
+}
+
+fn median(values: &mut [f64]) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    let middle = values.len() / 2;
+    *values.select_nth_unstable_by(middle, f64::total_cmp).1
+}
+
+/// The weighted mean of probabilities in log odds (a logarithmic opinion pool): parts that are all
+/// wanted.
+pub(super) fn pooled(parts: impl IntoIterator<Item = (f64, f64)>) -> f64 {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for (weight, probability) in parts {
+        let p = probability.clamp(EDGE, 1.0 - EDGE);
+        sum += weight * (p / (1.0 - p)).ln();
+        weights += weight;
+    }
+    if weights == 0.0 { 0.0 } else { 1.0 / (1.0 + (-sum / weights).exp()) }
+}
+
+/// Either of two independent kinds of evidence will do (noisy or).
+pub(super) fn either(a: f64, b: f64) -> f64 {
+    1.0 - (1.0 - a) * (1.0 - b)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pools_by_hand() {
+        assert!((pooled([(1.0, 0.8)]) - 0.8).abs() < 1e-12);
+        assert!((pooled([(1.0, 0.8), (1.0, 0.2)]) - 0.5).abs() < 1e-12);
+        // Twice the weight counts as twice the part.
+        let twice = pooled([(1.0, 0.9), (1.0, 0.9), (1.0, 0.1)]);
+        assert!((pooled([(2.0, 0.9), (1.0, 0.1)]) - twice).abs() < 1e-12);
+        assert!(pooled([(1.0, 1.0), (1.0, 0.0)]).is_finite());
+        assert_eq!(pooled([]), 0.0);
+        assert!((either(0.5, 0.5) - 0.75).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_stands_out_is_relevant_and_a_few_do_not_move_the_middle() {
+        let mut scores: Vec<f64> = (0..1000).map(|k| f64::from(k % 100) / 1000.0).collect();
+        scores.extend([0.9; 20]);
+        let spread = Spread::of_scores(scores);
+        assert!(spread.relevance(0.9) > 0.99);
+        assert!(spread.relevance(0.05) < 0.01);
+        assert!(spread.relevance(0.099) < 0.5);
+    }
+}

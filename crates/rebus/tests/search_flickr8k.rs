@@ -1,0 +1,118 @@
+//! Search on the development part of Flickr8k as a library of photos without a word about them:
+//! everyday queries find what people would have said, and nonsense finds nothing.
+//!
+//! It indexes 1,000 photos, which takes a minute or so in a release build:
+//!
+//! ```sh
+//! cargo test --release -p rebus --test search_flickr8k -- --ignored --nocapture
+//! ```
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use rebus_collection::Collection;
+use rebus_text::porter::{PorterStemmer, Variant};
+use rebus_text::stage::LowerCase;
+use rebus_text::stop_words::StopWords;
+use rebus_text::{Analysis, Tokeniser};
+use serde_json::Value;
+
+/// What anybody might type. They were written down before any result was seen.
+const EVERYDAY: [&str; 10] = [
+    "dog",
+    "beach",
+    "snow",
+    "bike",
+    "football",
+    "skateboard",
+    "rock climbing",
+    "a dog running in the grass",
+    "two dogs playing",
+    "a boy in the water",
+];
+const NONSENSE: [&str; 2] = ["zxqv", "a diagram of a tax form"];
+/// How many of the first ten must be right.
+const ENOUGH: usize = 7;
+
+fn flickr8k() -> Option<PathBuf> {
+    let beside = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
+    let data = std::env::var_os("REBUS_DATA").map_or(beside, PathBuf::from);
+    Some(data.join("flickr8k")).filter(|folder| folder.join("photos").is_dir())
+}
+
+fn rebus(home: &Path, arguments: &[&str]) -> (Option<i32>, Vec<u8>) {
+    let done = Command::new(env!("CARGO_BIN_EXE_rebus"))
+        .args(arguments)
+        .env("REBUS_HOME", home)
+        .output()
+        .unwrap();
+    eprint!("{}", String::from_utf8_lossy(&done.stderr));
+    (done.status.code(), done.stdout)
+}
+
+#[test]
+#[ignore = "indexes 1,000 photos: minutes unless built with --release"]
+fn everyday_queries_find_and_nonsense_does_not() {
+    let Some(data) = flickr8k() else {
+        eprintln!("skipped: no flickr8k in REBUS_DATA or ../shared/data");
+        return;
+    };
+    let home = tempfile::tempdir().unwrap();
+    let photos = home.path().join("photos");
+    std::fs::create_dir(&photos).unwrap();
+    let list = std::fs::read_to_string(data.join("Flickr_8k.devImages.txt")).unwrap();
+    let names: BTreeSet<&str> = list.split_whitespace().collect();
+    for name in &names {
+        std::fs::copy(data.join("photos").join(name), photos.join(name)).unwrap();
+    }
+    let stems = Analysis::new(Tokeniser::Words)
+        .then(LowerCase)
+        .then(StopWords)
+        .then(PorterStemmer(Variant::Published));
+    let mut said: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    for caption in Collection::read(&data).unwrap().captions() {
+        let words = stems.tokens(&caption.text);
+        said.entry(caption.item.as_str().to_owned()).or_default().extend(words);
+    }
+    let index = home.path().join("index");
+    let index = index.to_str().unwrap();
+    let (code, _) = rebus(home.path(), &["index", photos.to_str().unwrap(), "--index", index]);
+    assert_eq!(code, Some(0));
+
+    let search = |query: &str| -> (Option<i32>, Value) {
+        let limit = ["search", query, "--index", index, "--limit", "10", "--json"];
+        let (code, json) = rebus(home.path(), &limit);
+        (code, serde_json::from_slice(&json).unwrap())
+    };
+    for query in NONSENSE {
+        let (code, found) = search(query);
+        println!("{query}: {} matches", found["matches"]);
+        assert_eq!((code, &found["matches"]), (Some(1), &0.into()), "{query}");
+    }
+    let mut short = Vec::new();
+    for query in EVERYDAY {
+        let (_, found) = search(query);
+        let wanted = stems.tokens(query);
+        let right = |path: &Value| {
+            let path = Path::new(path.as_str().unwrap());
+            let words = &said[path.file_name().unwrap().to_str().unwrap()];
+            wanted.iter().all(|word| words.contains(word))
+        };
+        let results = found["results"].as_array().unwrap();
+        let count = results.iter().filter(|hit| right(&hit["path"])).count();
+        let there = names.iter().filter(|name| {
+            said.get(**name).is_some_and(|words| wanted.iter().all(|word| words.contains(word)))
+        });
+        println!(
+            "{query}: {count} of the first {} right, {} matches, {} right in all",
+            results.len(),
+            found["matches"],
+            there.count()
+        );
+        if count < ENOUGH {
+            short.push(query);
+        }
+    }
+    assert!(short.is_empty(), "fewer than {ENOUGH} right for {short:?}");
+}
