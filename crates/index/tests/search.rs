@@ -81,7 +81,11 @@ impl Understands for Colours {
     }
 
     fn spelled_like(&self, word: &str) -> Vec<String> {
-        WORDS.iter().filter(|known| known[..2] == word[..2]).map(|&word| word.to_owned()).collect()
+        WORDS
+            .iter()
+            .filter(|known| known.get(..2) == word.get(..2))
+            .map(|&word| word.to_owned())
+            .collect()
     }
 
     fn meaning_for_text(&self, text: &str, scores: &[f32]) -> rebus_models::Result<Meaning> {

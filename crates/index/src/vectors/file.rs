@@ -315,7 +315,7 @@ mod tests {
     }
 
     fn vector(row: usize) -> [f32; WIDTH] {
-        [row as f32 / 64.0, -1.0, (row % 5) as f32 * 0.25]
+        [(row % 97) as f32 / 64.0, -1.0, (row / 97) as f32 * 0.25]
     }
 
     fn filled(path: &Path, rows: usize) -> Committed {
