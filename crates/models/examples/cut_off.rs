@@ -56,6 +56,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         captioned: Training { extractor: name, features: &fit.0, texts: &fit.1 },
         held_out: Training { extractor: name, features: &calibrate.0, texts: &calibrate.1 },
         evidence: &[],
+        described: &[],
     };
     let model = Lexicon::fit(&sources, &lexicon::Params::default(), &Silent)?;
     let images = model.encode_images(&measure.0)?;

@@ -227,6 +227,16 @@ impl BagOfWords {
         self.weights[position]
     }
 
+    /// What a word weighs that a single document has: as much as any.
+    pub(crate) fn rarest(&self) -> f64 {
+        self.weights.iter().copied().fold(0.0, f64::max)
+    }
+
+    /// How many documents it was learnt from.
+    pub(crate) fn documents(&self) -> u64 {
+        self.vocabulary.texts()
+    }
+
     /// How many of the documents it was learnt from have a word.
     pub(crate) fn documents_with(&self, word: &str) -> u64 {
         self.vocabulary.texts_with(word)

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use rebus_collection::ContentHash;
 use rebus_index::{Eye, ModelRecord, Origin};
-use rebus_models::{DualEncoder, Manifest, Model, load, manifest};
+use rebus_models::{DualEncoder, Lexicon, Manifest, Model, load, manifest};
 use rebus_vision::encoder::{Encoder, locate};
 use rebus_vision::{Extractor, find_extractor};
 
@@ -50,27 +50,41 @@ pub(crate) fn open_recorded(record: &ModelRecord) -> anyhow::Result<Opened> {
 
 /// Opens a model by its name or its folder.
 pub(crate) fn open(name: &str) -> anyhow::Result<Opened> {
+    let extractor = extractor(name)?;
     if name == built_in::NAME {
-        let (model, network) = (built_in::model()?, built_in::network()?);
         return Ok(Opened {
             name: name.into(),
             origin: Origin::BuiltIn,
             version: built_in::version(),
-            model: Box::new(model),
-            extractor: Box::new(network),
+            model: Box::new(built_in::model()?),
+            extractor,
         });
     }
     let folder = folder(name)?;
-    let Manifest { extractor, .. } = manifest(&folder)?;
     let path = folder.join("model.json");
     let bytes = std::fs::read(&path).with_context(|| format!("cannot read {}", path.display()))?;
-    let extractor = recorded(&extractor, &folder)
-        .with_context(|| format!("{name} looks at pictures through {extractor}"))?;
     let shown = Path::new(name).file_name().map(|name| name.to_string_lossy().into_owned());
     let name = shown.unwrap_or_else(|| name.to_owned());
     let model = load(&folder)?;
     let origin = Origin::Folder(folder.canonicalize().unwrap_or(folder));
     Ok(Opened { name, origin, version: ContentHash::of(&bytes), model, extractor })
+}
+
+/// Opens the text side of a lexicon by its name or its folder. No network is read: that takes much
+/// longer than everything else.
+pub(crate) fn lexicon(name: &str) -> anyhow::Result<Lexicon> {
+    Ok(if name == built_in::NAME { built_in::model()? } else { Lexicon::load(&folder(name)?)? })
+}
+
+/// What a model, by its name or its folder, looks at pictures through.
+pub(crate) fn extractor(name: &str) -> anyhow::Result<Box<dyn Extractor>> {
+    if name == built_in::NAME {
+        return Ok(Box::new(built_in::network()?));
+    }
+    let folder = folder(name)?;
+    let Manifest { extractor, .. } = manifest(&folder)?;
+    recorded(&extractor, &folder)
+        .with_context(|| format!("{name} looks at pictures through {extractor}"))
 }
 
 fn folder(name: &str) -> anyhow::Result<PathBuf> {

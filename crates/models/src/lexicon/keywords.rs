@@ -11,7 +11,7 @@ use rebus_text::Tokeniser;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::background::Background;
-use super::logistic::{self, Weights};
+use super::logistic::{Sample, Weights};
 use super::widen::{Evidence, directions};
 use super::{Params, Sources};
 use crate::word_space::WordSpace;
@@ -55,7 +55,7 @@ pub(super) struct Entry {
 
 /// Words whose probabilities are learnt together.
 pub(super) struct Group {
-    weights: Weights,
+    weights: Weights<2>,
     /// The word as people write it, as the bag has it, and the log odds of its frequency.
     words: Vec<(String, String, f64)>,
 }
@@ -82,7 +82,7 @@ impl Group {
             let Some(form) = forms.get(stem).filter(|_| frequency >= LEAST) else { continue };
             let odds = log_odds(frequency as f64 / pictures);
             let Some(vector) = space.of_words(&[row]) else { continue };
-            let spread = background.spread(vector.row(0));
+            let spread = background.spread(vector.row(0))?;
             let scores = dot_products(&vector, &images)?;
             let shown: Vec<bool> = mentioned.iter().map(|words| words.contains(&row)).collect();
             if telling(scores.row(0), &shown) < TELLING {
@@ -90,11 +90,11 @@ impl Group {
             }
             for (&score, shown) in scores.row(0).iter().zip(shown) {
                 let sure = if shown { 1.0 } else { 0.0 };
-                samples.push(([spread.standard(f64::from(score)), odds], sure, 1.0));
+                samples.push(Sample { inputs: [spread.standard(score), odds], sure, often: 1.0 });
             }
             words.push((form.clone(), stem.to_owned(), odds));
         }
-        Ok(Self { weights: logistic::fit(&samples), words })
+        Ok(Self { weights: Weights::fit(&samples), words })
     }
 
     /// The words of one evidence; `space` is not widened yet.
@@ -117,25 +117,21 @@ impl Group {
             }
             let odds = log_odds(sure.iter().map(|&sure| f64::from(sure)).sum::<f64>() / pictures);
             let vector: Vec<f32> = direction.vector.iter().map(|&value| value as f32).collect();
-            let spread = background.spread(&vector);
+            let spread = background.spread(&vector)?;
             for row in (0..images.rows()).filter(|&row| kept_back(row)) {
-                let score: f64 = images
-                    .row(row)
-                    .iter()
-                    .zip(&direction.vector)
-                    .map(|(&a, b)| f64::from(a) * b)
-                    .sum();
-                samples.push(([spread.standard(score), odds], f64::from(sure[row]), 1.0));
+                let score = images.row(row).iter().zip(&vector).map(|(a, b)| a * b).sum();
+                let inputs = [spread.standard(score), odds];
+                samples.push(Sample { inputs, sure: f64::from(sure[row]), often: 1.0 });
             }
             words.push((word.clone(), direction.stem, odds));
         }
-        Ok(Self { weights: logistic::fit(&samples), words })
+        Ok(Self { weights: Weights::fit(&samples), words })
     }
 }
 
 /// How often a picture that shows the word stands above one that does not (the area under the
 /// receiver's curve); a half if there is none of either.
-fn telling(scores: &[f32], shown: &[bool]) -> f64 {
+pub(super) fn telling(scores: &[f32], shown: &[bool]) -> f64 {
     let mut order: Vec<usize> = (0..scores.len()).collect();
     order.sort_by(|&a, &b| scores[a].total_cmp(&scores[b]));
     let (mut below, mut above, mut wins) = (0.0, 0.0, 0.0);
@@ -181,14 +177,14 @@ impl Keywords {
         let mut list: Vec<Entry> = Vec::new();
         let mut seen = FxHashSet::default();
         for group in groups {
-            let [by_score, by_odds, constant] = group.weights;
+            let Weights { inputs: [by_score, by_odds], constant } = group.weights;
             for (word, stem, odds) in &group.words {
                 let Some(row) = space.bag.position(stem).filter(|_| seen.insert(stem.clone()))
                 else {
                     continue;
                 };
                 let Some(vector) = space.of_words(&[row]) else { continue };
-                let (factor, shift) = background.spread(vector.row(0)).line();
+                let (factor, shift) = background.spread(vector.row(0))?.line();
                 list.push(Entry {
                     word: word.clone(),
                     stem: stem.clone(),

@@ -2,16 +2,20 @@
 //!
 //! It is fitted like [`crate::contrastive`] on captioned pictures, then told more words than the
 //! captions have: by [`Evidence`] of any kind, such as keywords that people gave to other photos,
-//! or the classes that a classifier sees (`widen.rs`). It can say how probable a keyword is
+//! or the classes that a classifier sees (`widen.rs`), and by captions of pictures that are not at
+//! hand (`described.rs`). It can say how probable a keyword is
 //! ([`Lexicon::keywords`]), how probable it is that somebody would call a photo relevant for a
 //! text ([`Lexicon::relevance`]), and which words it does not know ([`Lexicon::unknown`]).
 
 mod background;
 mod classes;
+mod described;
 mod keywords;
+mod likeness;
 mod logistic;
 mod refit;
 mod relevance;
+mod reliability;
 mod understands;
 mod widen;
 
@@ -30,13 +34,17 @@ use background::Background;
 pub use classes::class_words;
 pub use keywords::Keyword;
 use keywords::Keywords;
+use likeness::Likeness;
+use logistic::Weights;
 pub use refit::{Opinion, Refit};
-use relevance::Relevance;
+use relevance::{Asked, Relevance};
+use reliability::Tally;
+pub use reliability::{Reliability, Step};
 pub use widen::Evidence;
 
 /// What [`crate::load`] calls it.
 pub const KIND: &str = "lexicon";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The settings of [`Lexicon`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -53,11 +61,20 @@ pub struct Params {
     /// A word that occurs in the captions of so many pictures is moved half as far by other
     /// evidence as a word that does not occur.
     pub steadiness: f64,
+    /// A word of captions without pictures is taken if such captions stand above others at least
+    /// this often, by a direction learnt from other captions with it.
+    pub telling: f64,
 }
 
 impl Default for Params {
     fn default() -> Self {
-        Self { space: contrastive::Params::default(), ridge: 0.3, least: 2.0, steadiness: 50.0 }
+        Self {
+            space: contrastive::Params::default(),
+            ridge: 0.3,
+            least: 2.0,
+            steadiness: 50.0,
+            telling: 0.75,
+        }
     }
 }
 
@@ -68,9 +85,12 @@ impl Params {
     /// Naming the first setting that makes no sense.
     pub fn check(&self) -> Result<()> {
         self.space.check()?;
-        for (field, value) in
-            [("ridge", self.ridge), ("least", self.least), ("steadiness", self.steadiness)]
-        {
+        for (field, value) in [
+            ("ridge", self.ridge),
+            ("least", self.least),
+            ("steadiness", self.steadiness),
+            ("telling", self.telling),
+        ] {
             if !(value.is_finite() && value > 0.0) {
                 return Err(Error::Setting { field, what: "must be above 0".into() });
             }
@@ -88,6 +108,9 @@ pub struct Sources<'a> {
     pub held_out: Training<'a>,
     /// Where more words come from.
     pub evidence: &'a [Evidence<'a>],
+    /// Captions of pictures that are not at hand, all those of one picture together: more words
+    /// still.
+    pub described: &'a [Vec<&'a str>],
 }
 
 /// A fitted lexicon.
@@ -99,6 +122,7 @@ pub struct Lexicon {
     background: Background,
     keywords: Keywords,
     relevance: Relevance,
+    likeness: Likeness,
     training: Map<String, Value>,
 }
 
@@ -117,18 +141,19 @@ impl Lexicon {
             groups.push(keywords::Group::of_evidence(&narrow, evidence, params)?);
             progress.advance(1);
         }
-        let mut space = widen::widen(&narrow, data.evidence, params)?;
+        let widened = widen::widen(&narrow, data.evidence, params)?;
+        let mut space = described::describe(&widened, data.described, params)?;
         // What is kept on disk is what probabilities are fitted for.
         for matrix in [&mut space.mean, &mut space.image, &mut space.origin, &mut space.words] {
             to_half(matrix);
         }
         progress.advance(1);
         let mut background = Background::of(&space.encode_images(data.captioned.features)?);
-        to_half(&mut background.mean);
-        to_half(&mut background.covariance);
+        to_half(&mut background.sample);
         groups.insert(0, keywords::Group::of_captions(&space, &background, data)?);
         let keywords = Keywords::fit(&space, &background, &groups)?;
         let relevance = Relevance::fit(&space, &background, &data.held_out)?;
+        let likeness = Likeness::fit(&space, &background, &data.held_out)?;
         progress.advance(1);
         let mut training = Map::new();
         training.insert("pictures".into(), data.captioned.texts.len().into());
@@ -140,6 +165,7 @@ impl Lexicon {
                 json!({ "pictures": evidence.features.rows(), "words": evidence.words.len() }),
             );
         }
+        record_described(&mut training, data.described, &widened, &space);
         Ok(Self {
             extractor: data.captioned.extractor.to_owned(),
             params: params.clone(),
@@ -147,8 +173,36 @@ impl Lexicon {
             background,
             keywords,
             relevance,
+            likeness,
             training,
         })
+    }
+
+    /// Tells a lexicon in a folder more words by captions without pictures, and learns anew what
+    /// its scores mean; its other words and its keywords stay as they are. Of `data` evidence is
+    /// not looked at, and of the captioned pictures only how they lie. A folder of version 1, which
+    /// [`Self::load`] refuses, will do.
+    ///
+    /// # Errors
+    /// If a file is missing or does not fit, or the pictures are another extractor's.
+    pub fn retell(folder: &Path, data: &Sources<'_>) -> Result<Self> {
+        let version = crate::manifest(folder)?.version.clamp(1, VERSION);
+        let reader = Reader::open(folder, KIND, version)?;
+        let (params, narrow) = reader_space(&reader)?;
+        if data.captioned.extractor != reader.manifest.extractor {
+            let what = format!("its pictures are seen through {}", reader.manifest.extractor);
+            return Err(Error::Data { what });
+        }
+        let mut space = described::describe(&narrow, data.described, &params)?;
+        to_half(&mut space.words);
+        let keywords = reader_keywords(&reader, &space)?;
+        let mut background = Background::of(&space.encode_images(data.captioned.features)?);
+        to_half(&mut background.sample);
+        let relevance = Relevance::fit(&space, &background, &data.held_out)?;
+        let likeness = Likeness::fit(&space, &background, &data.held_out)?;
+        let Manifest { extractor, mut training, .. } = reader.manifest;
+        record_described(&mut training, data.described, &narrow, &space);
+        Ok(Self { extractor, params, space, background, keywords, relevance, likeness, training })
     }
 
     /// Fits it on captioned pictures alone: a tenth of them, by what they say, is held out.
@@ -175,6 +229,7 @@ impl Lexicon {
             captioned: Training { extractor, features: &kept_features, texts: &kept_texts },
             held_out: Training { extractor, features: &out_features, texts: &out_texts },
             evidence: &[],
+            described: &[],
         };
         Self::fit(&sources, params, progress)
     }
@@ -215,12 +270,43 @@ impl Lexicon {
     /// If the text cannot be encoded.
     pub fn relevance(&self, text: &str, scores: &[f32]) -> Result<Option<Vec<f64>>> {
         let vector = self.space.encode_texts(&[text])?;
-        let known = self.space.bag.encode(&[text]).len();
-        if known == 0 {
-            return Ok(None);
-        }
-        let spread = self.background.spread(vector.row(0));
-        Ok(Some(scores.iter().map(|&score| self.relevance.of(&spread, known, score)).collect()))
+        let known: Vec<usize> = self.space.bag.encode(&[text]).iter().map(|&(at, _)| at).collect();
+        // A word that nobody wrote is at least as rare as one that a single picture has.
+        let rarest = self.space.bag.rarest().powi(2);
+        let unknown = vec![rarest; self.unknown(text).len()];
+        let Some(asked) = Asked::new(&self.space, &known, &unknown) else { return Ok(None) };
+        let spread = self.background.spread(vector.row(0))?;
+        Ok(Some(scores.iter().map(|&score| self.relevance.of(&spread, &asked, score)).collect()))
+    }
+
+    /// How probable it is, for each score of another picture with a picture, that somebody would
+    /// call the two alike: that their captions would share most of what they say. `image` is a row
+    /// of [`DualEncoder::encode_images`], a score the dot product with another.
+    ///
+    /// # Errors
+    /// If the row has another length.
+    pub fn likeness(&self, image: &[f32], scores: &[f32]) -> Result<Vec<f64>> {
+        let spread = self.background.spread(image)?;
+        Ok(scores.iter().map(|&score| self.likeness.of(&spread, score)).collect())
+    }
+
+    /// How far [`Self::relevance`] and [`Self::likeness`] can be believed on these captioned
+    /// pictures, which should not be those that it was fitted on; `None` if they tell nothing.
+    ///
+    /// # Errors
+    /// If features and texts do not fit.
+    pub fn reliability(&self, data: &Training<'_>) -> Result<Option<[Reliability; 2]>> {
+        data.check()?;
+        let (mut relevance, mut likeness) = (Tally::default(), Tally::default());
+        relevance::pairs(&self.space, &self.background, data, &mut |sample| {
+            let said = self.relevance.weights.probability(sample.inputs);
+            relevance.add(said, sample.sure, sample.often);
+        })?;
+        likeness::pairs(&self.space, &self.background, data, &mut |standard, alike| {
+            let said = self.likeness.weights.probability([standard]);
+            likeness.add(said, if alike { 1.0 } else { 0.0 }, 1.0);
+        })?;
+        Ok(relevance.finish().zip(likeness.finish()).map(<[Reliability; 2]>::from))
     }
 
     /// Writes the model into a folder; numbers are kept in 16 bits.
@@ -239,13 +325,14 @@ impl Lexicon {
         };
         let mut writer = Writer::new(folder, manifest)?.in_half();
         let keywords = self.keywords.tensor();
-        let relevance = self.relevance.tensor();
+        let relevance = self.relevance.weights.tensor();
+        let likeness = self.likeness.weights.tensor();
         self.space.write(
             &mut writer,
             &[
-                ("background.mean", &self.background.mean),
-                ("background.covariance", &self.background.covariance),
+                ("background", &self.background.sample),
                 ("keywords", &keywords),
+                ("likeness", &likeness),
                 ("relevance", &relevance),
             ],
         )?;
@@ -270,23 +357,46 @@ impl Lexicon {
     }
 
     fn read(reader: Reader) -> Result<Self> {
-        let params: Params = serde_json::from_value(reader.manifest.settings.clone())
-            .map_err(|error| reader.damaged(format!("settings: {error}")))?;
-        params.check()?;
-        let space = WordSpace::read(&reader, params.space.start.text)?;
+        let (params, space) = reader_space(&reader)?;
         let side = Some(space.dimensions());
-        let background = Background {
-            mean: reader.tensor("background.mean", [Some(1), side])?,
-            covariance: reader.tensor("background.covariance", [side, side])?,
-        };
-        let relevance = Relevance::from_tensor(&reader.tensor("relevance", [Some(1), Some(3)])?);
-        let names = reader.text(keywords::FILE)?;
-        let names: Vec<&str> = names.lines().collect();
-        let tensor = reader.tensor("keywords", [Some(names.len()), Some(2)])?;
-        let keywords = Keywords::read(&names, &tensor, &space)
-            .map_err(|what| reader.damaged(format!("{}: {what}", keywords::FILE)))?;
+        let background = Background { sample: reader.tensor("background", [None, side])? };
+        let weights = Weights::from_tensor(&reader.tensor("relevance", [Some(1), Some(5)])?);
+        let relevance = Relevance { weights };
+        let weights = Weights::from_tensor(&reader.tensor("likeness", [Some(1), Some(2)])?);
+        let likeness = Likeness { weights };
+        let keywords = reader_keywords(&reader, &space)?;
         let Manifest { extractor, training, .. } = reader.manifest;
-        Ok(Self { extractor, params, space, background, keywords, relevance, training })
+        Ok(Self { extractor, params, space, background, keywords, relevance, likeness, training })
+    }
+}
+
+fn reader_space(reader: &Reader) -> Result<(Params, WordSpace)> {
+    let params: Params = serde_json::from_value(reader.manifest.settings.clone())
+        .map_err(|error| reader.damaged(format!("settings: {error}")))?;
+    params.check()?;
+    let space = WordSpace::read(reader, params.space.start.text)?;
+    Ok((params, space))
+}
+
+fn reader_keywords(reader: &Reader, space: &WordSpace) -> Result<Keywords> {
+    let names = reader.text(keywords::FILE)?;
+    let names: Vec<&str> = names.lines().collect();
+    let tensor = reader.tensor("keywords", [Some(names.len()), Some(2)])?;
+    Keywords::read(&names, &tensor, space)
+        .map_err(|what| reader.damaged(format!("{}: {what}", keywords::FILE)))
+}
+
+/// Says in the record how many words captions without pictures have brought.
+fn record_described(
+    training: &mut Map<String, Value>,
+    described: &[Vec<&str>],
+    before: &WordSpace,
+    after: &WordSpace,
+) {
+    if !described.is_empty() {
+        let words = after.bag.len() - before.bag.len();
+        let record = json!({ "pictures": described.len(), "words": words });
+        training.insert("described".into(), record);
     }
 }
 

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use super::Lexicon;
 use super::keywords::Entry;
-use super::logistic;
+use super::logistic::{Sample, Weights};
 use super::widen::{moved, regress};
 use crate::word_space::WordSpace;
 use crate::{Error, Result, dot_products};
@@ -206,15 +206,17 @@ fn first_line(ordinary: &[f32], seen: &[(f64, bool)]) -> (f64, f64) {
 
 /// The line from scores to log odds, moved by opinions.
 fn adjusted((factor, constant): (f64, f64), seen: &[(f64, bool)]) -> (f64, f64) {
-    let real = seen.iter().map(|&(score, fits)| {
-        ([factor * score + constant, 0.0], if fits { 1.0 } else { 0.0 }, 1.0)
+    let real = seen.iter().map(|&(score, fits)| Sample {
+        inputs: [factor * score + constant],
+        sure: if fits { 1.0 } else { 0.0 },
+        often: 1.0,
     });
     let imagined = IMAGINED.map(|odds| {
         let odds = f64::from(odds);
-        ([odds, 0.0], 1.0 / (1.0 + (-odds).exp()), COUNTS)
+        Sample { inputs: [odds], sure: 1.0 / (1.0 + (-odds).exp()), often: COUNTS }
     });
     let samples: Vec<_> = real.chain(imagined).collect();
-    let [slope, _, shift] = logistic::fit(&samples);
+    let Weights { inputs: [slope], constant: shift } = Weights::fit(&samples);
     let slope = slope.max(FLATTEST);
     (factor * slope, constant * slope + shift)
 }

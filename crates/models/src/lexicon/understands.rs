@@ -33,6 +33,10 @@ impl Understands for Lexicon {
         Ok(self.relevance(text, scores)?.map_or(Meaning::Nothing, Meaning::Probabilities))
     }
 
+    fn meaning_for_image(&self, image: &[f32], scores: &[f32]) -> Result<Meaning> {
+        self.likeness(image, scores).map(Meaning::Probabilities)
+    }
+
     fn probable_keywords(&self, images: &Matrix) -> Result<Option<Vec<Vec<Keyword<'_>>>>> {
         self.keywords(images).map(Some)
     }

@@ -126,10 +126,23 @@ pub(super) fn regress(
     Ok((0..shown.len()).map(vector).collect())
 }
 
-fn unit(mut vector: Vec<f64>) -> Option<Vec<f64>> {
+/// Scaled to length 1; `None` for zeros.
+pub(super) fn unit(mut vector: Vec<f64>) -> Option<Vec<f64>> {
     let length = vector.iter().map(|v| v * v).sum::<f64>().sqrt();
     vector.iter_mut().for_each(|value| *value /= length);
     (length > 0.0).then_some(vector)
+}
+
+fn length(row: &[f32]) -> f64 {
+    row.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt()
+}
+
+/// How long the vector of an ordinary word is: half of them are longer.
+pub(super) fn ordinary_length(space: &WordSpace) -> f64 {
+    let mut lengths: Vec<f64> =
+        (0..space.words.rows()).map(|k| length(space.words.row(k))).collect();
+    lengths.sort_by(f64::total_cmp);
+    lengths.get(lengths.len() / 2).copied().unwrap_or(1.0)
 }
 
 /// The space with the words of all evidence.
@@ -156,11 +169,7 @@ pub(super) fn moved(
     moves: &FxHashMap<String, Vec<f64>>,
     params: &Params,
 ) -> WordSpace {
-    let length = |row: &[f32]| row.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>().sqrt();
-    let mut lengths: Vec<f64> =
-        (0..space.words.rows()).map(|k| length(space.words.row(k))).collect();
-    lengths.sort_by(f64::total_cmp);
-    let ordinary = lengths.get(lengths.len() / 2).copied().unwrap_or(1.0);
+    let ordinary = ordinary_length(space);
 
     // A word that no caption has weighs as much as one that a single picture's captions have.
     let new = moves.keys().filter(|stem| space.bag.position(stem).is_none());

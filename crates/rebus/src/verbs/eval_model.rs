@@ -6,13 +6,14 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Args, ValueEnum};
 use rebus_collection::{Collection, Matrix, Split};
-use rebus_eval::report::Protocol;
+use rebus_eval::report::{Protocol, Report};
 use rebus_eval::{GoldMap, GoldRanks, Qrels, Run, Ties};
-use rebus_models::{Affinity, Model, dot_products};
+use rebus_models::{Affinity, Model, Training, dot_products};
 
+use super::eval_probabilities;
 use crate::model;
-use crate::output::say;
-use crate::part::{Part, Pictures};
+use crate::output::{Usage, say};
+use crate::part::{Part, Pictures, texts};
 use crate::progress::Talk;
 
 /// Which models to measure, and on what.
@@ -43,6 +44,9 @@ enum Queries {
     Captions,
     /// Every keyword for the pictures that have it
     Keywords,
+    /// How far the probabilities of a lexicon can be believed, for texts and for pictures as
+    /// queries
+    Probabilities,
 }
 
 /// Rankings of every model for every keyword, and which pictures have it.
@@ -124,6 +128,24 @@ impl ModelArgs {
             found.runs.push((opened.name, run));
         }
         Ok(found)
+    }
+
+    /// How far the probabilities of a model can be believed; `None` where that was not asked.
+    pub(super) fn probabilities(&self, split: Option<&str>) -> anyhow::Result<Option<Report>> {
+        let asked = !self.model.is_empty() && self.queries == Queries::Probabilities;
+        let Some(data) = self.data.as_ref().filter(|_| asked) else { return Ok(None) };
+        let [name] = &self.model[..] else {
+            return Err(Usage("--queries probabilities looks at one model".into()).into());
+        };
+        let (lexicon, extractor) = (model::lexicon(name)?, model::extractor(name)?);
+        let (pictures, split) = self.pictures(data, split)?;
+        let part = pictures.part(split.as_ref(), &*extractor, &Talk::new())?;
+        let texts = texts(&pictures.collection, &part);
+        let captioned =
+            Training { extractor: extractor.name(), features: &part.features, texts: &texts };
+        let protocol = self.protocol(data, split.as_ref(), &part).with("model", name.as_str());
+        let found = eval_probabilities::report(&lexicon, &captioned, protocol)?;
+        Ok(Some(found.context("the pictures have no captions that tell anything")?))
     }
 
     /// Ranks the collection by every model asked for; `None` where none was.

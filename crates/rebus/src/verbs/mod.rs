@@ -13,6 +13,7 @@ mod eval;
 mod eval_index;
 mod eval_keywords;
 mod eval_model;
+mod eval_probabilities;
 mod eval_semantic;
 mod index;
 mod inspect;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
-use rebus_collection::{Item, Matrix, Split};
+use rebus_collection::{Collection, Item, Matrix, Split};
 use rebus_models::lexicon::{self, Evidence, Sources, class_words};
 use rebus_models::{Lexicon, Model, SYSTEMS, System, Training, TrainingSource, record_training};
 use rebus_text::wordnet::WordNet;
@@ -53,6 +53,15 @@ pub(crate) struct Train {
     /// For lexicon: a network whose classes are learnt, too; their words come from WordNet
     #[arg(long, value_name = "NAME|PATH", requires = "held_out")]
     classifier: Option<String>,
+    /// For lexicon: a collection with captions, whose pictures are not needed, that more words are
+    /// learnt from; its test part is left out (repeatable)
+    #[arg(long, value_name = "PATH", requires = "held_out")]
+    described: Vec<PathBuf>,
+    /// For lexicon: the folder of a lexicon that is told more words by --described, instead of one
+    /// that is fitted from the beginning
+    #[arg(long, value_name = "FOLDER", requires = "held_out",
+          conflicts_with_all = ["keywords", "classifier", "settings"])]
+    from: Option<PathBuf>,
     /// Put the network into the model's folder, so that the model needs no other file
     #[arg(long)]
     with_network: bool,
@@ -139,7 +148,8 @@ impl Train {
         progress: &Talk,
     ) -> anyhow::Result<Box<dyn Model>> {
         if self.system != lexicon::KIND {
-            let what = "--held-out, --keywords and --classifier are for the system lexicon";
+            let what = "--held-out, --keywords, --classifier, --described and --from are for the \
+                        system lexicon";
             return Err(Usage(what.into()).into());
         }
         let params: lexicon::Params = serde_json::from_value(settings.clone())
@@ -177,9 +187,27 @@ impl Train {
             features: &held_out.features,
             texts: &held_out_texts,
         };
-        let sources = Sources { captioned: *captioned, held_out, evidence: &evidence };
-        Ok(Box::new(Lexicon::fit(&sources, &params, progress)?))
+        let collections = self
+            .described
+            .iter()
+            .map(|path| Pictures::read(path, None))
+            .collect::<anyhow::Result<Vec<_>>>()?;
+        let described: Vec<Vec<&str>> =
+            collections.iter().flat_map(|described| captions(&described.collection)).collect();
+        let sources =
+            Sources { captioned: *captioned, held_out, evidence: &evidence, described: &described };
+        Ok(Box::new(match &self.from {
+            Some(folder) => Lexicon::retell(folder, &sources)?,
+            None => Lexicon::fit(&sources, &params, progress)?,
+        }))
     }
+}
+
+/// The captions of each item that is not in the test part.
+fn captions(collection: &Collection) -> impl Iterator<Item = Vec<&str>> {
+    let items = collection.items().iter();
+    let open = items.filter(|item| collection.split_of(&item.id) != Some(&Split::Test));
+    open.map(|item| collection.captions_of(&item.id).map(|caption| caption.text.as_str()).collect())
 }
 
 /// Every keyword, and which items have it.
