@@ -129,7 +129,7 @@ mod tests {
         for (found, truth) in found.inputs.iter().zip(truth.inputs) {
             assert!((found - truth).abs() < 1e-3, "{found} {truth}");
         }
-        assert_eq!(Weights::from_tensor(&truth.tensor()).constant, f64::from(0.3f32));
+        assert_eq!(Weights::<2>::from_tensor(&truth.tensor()).constant, f64::from(0.3f32));
     }
 
     #[test]
