@@ -11,7 +11,7 @@ use rebus_collection::Matrix;
 use crate::{Error, Result};
 
 /// How many pictures stand for all.
-const SAMPLE: usize = 512;
+pub(super) const SAMPLE: usize = 512;
 
 /// Vectors of ordinary pictures, a row each.
 #[derive(Debug, Clone, PartialEq)]
@@ -39,7 +39,8 @@ impl Spread {
 }
 
 impl Background {
-    /// Of these vectors, evenly over all of them.
+    /// Of these vectors, evenly over all of them; where there are few, each stands there more than
+    /// once.
     pub(super) fn of(vectors: &Matrix) -> Self {
         // In an order of their own, so that the order of the collection does not matter.
         let mut order: Vec<&[f32]> = (0..vectors.rows()).map(|row| vectors.row(row)).collect();
@@ -47,10 +48,11 @@ impl Background {
             let first = a.iter().zip(*b).map(|(a, b)| a.total_cmp(b)).find(|order| order.is_ne());
             first.unwrap_or(std::cmp::Ordering::Equal)
         });
-        let rows = order.len().min(SAMPLE);
-        let mut sample = Matrix::zeros(rows, vectors.columns());
-        for row in 0..rows {
-            sample.row_mut(row).copy_from_slice(order[row * order.len() / rows]);
+        let mut sample = Matrix::zeros(SAMPLE, vectors.columns());
+        for row in 0..SAMPLE {
+            if let Some(vector) = order.get(row * order.len() / SAMPLE) {
+                sample.row_mut(row).copy_from_slice(vector);
+            }
         }
         Self { sample }
     }
@@ -84,11 +86,11 @@ mod tests {
 
     #[test]
     fn the_middle_and_what_lies_below_it_by_hand() {
-        let scores = vec![0.1, 0.3, 0.4, 0.2, 0.9];
-        let spread = Background::of(&Matrix::new(5, 1, scores).unwrap()).spread(&[1.0]).unwrap();
-        // Below the middle, 0.3, lie 0.1 and 0.2: the squares are 0.04, 0.01 and 0.
-        let deviation = (0.05f64 / 3.0).sqrt();
-        assert!((spread.standard(0.9) - 0.6 / deviation).abs() < 1e-5);
+        let scores = vec![0.1, 0.4, 0.2, 0.9];
+        let spread = Background::of(&Matrix::new(4, 1, scores).unwrap()).spread(&[1.0]).unwrap();
+        // The lower half is 0.1 and 0.2, its end the middle: the squares are 0.01 and 0.
+        let deviation = (0.01f64 / 2.0).sqrt();
+        assert!((spread.standard(0.9) - 0.7 / deviation).abs() < 1e-5);
         let (factor, shift) = spread.line();
         assert!((factor * 0.9 + shift - spread.standard(0.9)).abs() < 1e-5);
     }

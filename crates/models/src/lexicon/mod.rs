@@ -359,7 +359,8 @@ impl Lexicon {
     fn read(reader: Reader) -> Result<Self> {
         let (params, space) = reader_space(&reader)?;
         let side = Some(space.dimensions());
-        let background = Background { sample: reader.tensor("background", [None, side])? };
+        let background =
+            Background { sample: reader.tensor("background", [Some(background::SAMPLE), side])? };
         let weights = Weights::from_tensor(&reader.tensor("relevance", [Some(1), Some(5)])?);
         let relevance = Relevance { weights };
         let weights = Weights::from_tensor(&reader.tensor("likeness", [Some(1), Some(2)])?);
