@@ -248,7 +248,7 @@ mod tests {
         params.space.start.min_count = 1;
         params.space.epochs = 2;
         params.space.batch = 16;
-        let sources = Sources { captioned: data, held_out: data, evidence: &[] };
+        let sources = Sources { captioned: data, held_out: data, evidence: &[], described: &[] };
         (Lexicon::fit(&sources, &params, &Silent).unwrap(), features)
     }
 
