@@ -42,10 +42,10 @@ impl<const INPUTS: usize> Weights<INPUTS> {
             for sample in samples {
                 let at = |k: usize| sample.inputs.get(k).copied().unwrap_or(1.0);
                 let p = fitted.probability(sample.inputs);
-                for j in 0..side {
-                    slope[j] += sample.often * (sample.sure - p) * at(j);
-                    for k in 0..side {
-                        curve[j][k] += sample.often * p * (1.0 - p) * at(j) * at(k);
+                for ((j, line), slope) in curve.iter_mut().enumerate().zip(&mut slope) {
+                    *slope += sample.often * (sample.sure - p) * at(j);
+                    for (k, value) in line.iter_mut().enumerate() {
+                        *value += sample.often * p * (1.0 - p) * at(j) * at(k);
                     }
                 }
             }

@@ -296,7 +296,7 @@ mod tests {
         opinions.push(Opinion { row: 0, word: "qqq rrr", fits: true });
         let (learnt, refit) = lexicon.refit(&images, &images, &opinions).unwrap();
         assert_eq!(refit.new, ["zxqv"]);
-        assert_eq!(refit.adjusted, [known.clone()]);
+        assert_eq!(refit.adjusted, [known.as_str()]);
         assert_eq!(refit.left_out, ["qqq rrr", "qqq"]);
         assert!(!lexicon.unknown("zxqv").is_empty() && learnt.unknown("zxqv").is_empty());
         let [yes, no] = [0, 1].map(|row| probability(&learnt, &images, row, "zxqv").unwrap());
