@@ -8,6 +8,47 @@
 //! about them, and their vectors. [`vectors`] has one file a model with a vector a photo, and the
 //! engines that find the nearest of them. [`annotate`] has words for photos.
 //!
+//! ```
+//! use rebus_collection::{ContentHash, Matrix, Silent, synth};
+//! use rebus_index::{Eye, Index, Options, Origin, update};
+//! use rebus_models::{Cca, Training, cca};
+//! use rebus_vision::{Extractor, GridColourEdge};
+//!
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! // Four drawn pictures, and a model that is fitted on them.
+//! let home = tempfile::tempdir()?;
+//! let photos = home.path().join("photos");
+//! std::fs::create_dir(&photos)?;
+//! let drawn: Vec<_> = (0..4).map(|number| synth::specimen(1, number)).collect();
+//! let mut features = Matrix::zeros(4, GridColourEdge.dimensions());
+//! for (row, drawn) in drawn.iter().enumerate() {
+//!     drawn.picture.save(photos.join(format!("{row}.png")))?;
+//!     GridColourEdge.extract(&drawn.picture, features.row_mut(row))?;
+//! }
+//! let texts: Vec<Vec<&str>> = drawn.iter().map(|d| vec![d.captions[0].as_str()]).collect();
+//! let extractor = GridColourEdge.name();
+//! let data = Training { extractor, features: &features, texts: &texts };
+//! let params = cca::Params { min_count: 1, dimensions: 2, ..cca::Params::default() };
+//! let model = Cca::fit(&data, &params, &Silent)?;
+//!
+//! let eye = Eye {
+//!     name: "small",
+//!     origin: &Origin::BuiltIn,
+//!     version: ContentHash::of(b"fitted just now"),
+//!     model: &model,
+//!     extractor: &GridColourEdge,
+//! };
+//! let folder = home.path().join("index");
+//! let done = update(&folder, &[photos], &[eye], &Options::default(), &Silent)?;
+//! assert_eq!(done.new, 4);
+//!
+//! let index = Index::open(&folder)?;
+//! assert_eq!(index.len(), 4);
+//! assert_eq!(index.vectors("small")?.len(), 4);
+//! # Ok(())
+//! # }
+//! ```
+//!
 //! # What an index is
 //!
 //! A folder:

@@ -218,6 +218,86 @@ fn slots_do_not_depend_on_the_number_of_threads() {
     assert_eq!(one[3], world.path("003.jpg"));
 }
 
+/// A picture of one pixel.
+fn pixel(number: u32) -> Vec<u8> {
+    let [_, red, green, blue] = number.to_be_bytes();
+    let picture = image::RgbImage::from_pixel(1, 1, image::Rgb([red, green, blue]));
+    let mut png = std::io::Cursor::new(Vec::new());
+    picture.write_to(&mut png, image::ImageFormat::Png).unwrap();
+    png.into_inner()
+}
+
+#[test]
+fn empty_slots_are_given_back() {
+    let world = World::with(5);
+    let put = |from: u32| {
+        (0..1000).for_each(|k| drop(world.put(&format!("x/{k}.png"), pixel(from + k))));
+    };
+    put(0);
+    let both = || world.update_with(&[eye(), other()], &Options::default()).unwrap();
+    assert_eq!(both().new, 1005);
+    let reader = world.index();
+    let before = reader.photo_at(&world.path("000.jpg")).unwrap().unwrap();
+    put(5000);
+    world.put("broken.jpg", "x");
+    // The second model stays behind, and catches up after the slots were given anew.
+    let changed = world.update();
+    assert_eq!((changed.changed, changed.photos), (1000, 1005));
+    let index = world.index();
+    assert_eq!(index.statistics().unwrap().slots, 1005);
+    assert_eq!(index.failures().unwrap().len(), 1);
+    assert_eq!(index.seen_by("other").unwrap().len(), 5);
+    world.check_vectors();
+    // One who reads the commit of before still does.
+    assert_eq!(reader.photo(before.id).unwrap().as_ref(), Some(&before));
+    assert!(reader.vectors("other").unwrap().row(before.id).is_some());
+    let again = both();
+    assert_eq!((again.encoded, again.unchanged), (1000, 1005));
+    assert_eq!(world.index().seen_by("other").unwrap().len(), 1005);
+    world.check_vectors();
+    let report = rebus_index::check(&world.folder(), &Silent).unwrap();
+    assert!(report.damages.is_empty(), "{report:?}");
+    let files = std::fs::read_dir(world.folder().join("vectors/cca")).unwrap();
+    assert_eq!(files.count(), 1);
+}
+
+/// Interrupts when it is told to.
+struct Until<'a>(&'a std::sync::atomic::AtomicBool);
+
+impl Progress for Until<'_> {
+    fn begin(&self, _what: &str, _total: Option<u64>) {}
+    fn advance(&self, _by: u64) {}
+    fn interrupted(&self) -> bool {
+        self.0.load(std::sync::atomic::Ordering::SeqCst)
+    }
+}
+
+#[test]
+fn changes_are_followed() {
+    let world = World::with(2);
+    world.update();
+    let stop = std::sync::atomic::AtomicBool::new(false);
+    let (send, updates) = std::sync::mpsc::channel();
+    std::thread::scope(|scope| {
+        let (folder, stop) = (world.folder(), &stop);
+        let following = scope.spawn(move || {
+            rebus_index::watch(&folder, &[eye()], &Until(stop), &mut |update: &Update| {
+                send.send(update.clone()).unwrap();
+                std::ops::ControlFlow::Continue(())
+            })
+        });
+        // The watcher may still be on its way; a photo that comes later is seen in any case.
+        let patience = std::time::Duration::from_secs(60);
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        world.draw("new.jpg", 30);
+        assert_eq!(updates.recv_timeout(patience).unwrap().new, 1);
+        std::fs::remove_file(world.path("000.jpg")).unwrap();
+        assert_eq!(updates.recv_timeout(patience).unwrap().deleted, 1);
+        stop.store(true, std::sync::atomic::Ordering::SeqCst);
+        assert!(matches!(following.join().unwrap(), Err(Error::Interrupted)));
+    });
+}
+
 #[test]
 fn a_folder_with_other_things_is_not_taken() {
     let world = World::with(1);

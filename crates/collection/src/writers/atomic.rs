@@ -47,8 +47,12 @@ fn is_gone(process: u32) -> bool {
     Path::new("/proc/self").exists() && !Path::new(&format!("/proc/{process}")).exists()
 }
 
-/// Makes sure that a renaming survives a power cut, where the system can.
-fn settle(path: &Path) -> io::Result<()> {
+/// Makes sure that the name of a file survives a power cut, where the system can: that it was made, or
+/// renamed.
+///
+/// # Errors
+/// If the folder cannot be brought to the disk.
+pub fn settle(path: &Path) -> io::Result<()> {
     if cfg!(unix) { File::open(folder(path))?.sync_all() } else { Ok(()) }
 }
 

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 
-pub use atomic::{AtomicFile, write_whole};
+pub use atomic::{AtomicFile, settle, write_whole};
 pub use log::{Contention, Log};
 
 use crate::{Error, Result, Sink};

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use rebus_collection::Progress;
 
-use super::writer::Writer;
+use super::writer::{Writer, open_vectors};
 use crate::commit::ModelRecord;
 use crate::vectors::{VectorWriter, Vectors};
 use crate::{Error, PhotoId, Result};
@@ -31,8 +31,7 @@ impl Copying {
             lacking: Vec::new(),
             ..old.clone()
         };
-        let path = new.path(&writer.folder);
-        let vectors = VectorWriter::create(&path, new.version, new.dimensions)?;
+        let vectors = open_vectors(&new, &writer.folder)?;
         Ok(Self { rows: old.open(&writer.folder)?, old: old.clone(), new, writer: vectors })
     }
 

@@ -81,10 +81,13 @@ fn run(
 ) -> Result<Update> {
     let start = writer.snapshot()?;
     let known_roots = start.commit.roots.iter().map(|root| root.path().to_path_buf());
-    let roots = match given {
+    let forgotten = options.forget.iter().map(|folder| absolute(folder));
+    let forgotten = forgotten.collect::<Result<Vec<_>>>()?;
+    let mut roots = match given {
         [] => known_roots.collect(),
         given => outermost(given),
     };
+    roots.retain(|root| !forgotten.iter().any(|folder| root.starts_with(folder)));
     writer.commit.add_roots(&roots);
     let (away, present): (Vec<_>, Vec<_>) =
         roots.into_iter().partition(|root| is_away(root, &start));
@@ -101,7 +104,7 @@ fn run(
         large: Mutex::new(()),
     };
     let mut keeper = Keeper::new(writer, options.commit_every);
-    forget(&mut keeper, &options.forget, &start)?;
+    forget(&mut keeper, &forgotten, &start)?;
     catch_up(&mut keeper, &known, start.clone(), saved, progress)?;
     known.renew(keeper.writer.snapshot()?);
 
@@ -163,8 +166,7 @@ fn forget(keeper: &mut Keeper<'_, '_>, folders: &[PathBuf], start: &Arc<Snapshot
     if folders.is_empty() {
         return Ok(());
     }
-    let folders = folders.iter().map(|folder| absolute(folder)).collect::<Result<Vec<_>>>()?;
-    for folder in &folders {
+    for folder in folders {
         keeper.writer.commit.forget_root(folder)?;
     }
     for entry in start.entries() {

@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rebus_collection::writers::settle;
 use tantivy::{IndexReader, IndexWriter, TantivyError, Term};
 
 use super::Eye;
@@ -18,6 +19,9 @@ use crate::{Error, Failure, Photo, PhotoId, Result};
 
 /// Memory for documents that are not written yet; the least that tantivy takes is 15 MB.
 const BUFFER: usize = 32 << 20;
+
+/// What the names of vector files end in.
+const ENDING: &str = "vectors";
 
 /// An index that is being written.
 pub(super) struct Writer<'a> {
@@ -82,6 +86,7 @@ impl<'a> Writer<'a> {
             obsolete: Vec::new(),
             is_dirty: false,
         };
+        clear_left_over(&writer.commit, folder);
         for eye in eyes {
             let is_saved = saved.iter().any(|saved| saved.name() == eye.name);
             writer.open_eye(eye, is_saved)?;
@@ -133,7 +138,7 @@ impl<'a> Writer<'a> {
         let key: String = model.chars().map(plain).collect();
         // A name of dots alone is not that of a file.
         let key = if key.trim_matches('.').is_empty() { "model".to_owned() } else { key };
-        format!("{key}/{}.vectors", self.commit.generation + 1)
+        format!("{key}/{}.{ENDING}", self.commit.generation + 1)
     }
 
     /// How many rows the vector file of an eye has.
@@ -263,7 +268,7 @@ impl<'a> Writer<'a> {
 }
 
 /// Opens the vector file of a model behind its committed rows, or begins it.
-fn open_vectors(record: &ModelRecord, index: &Path) -> Result<VectorWriter> {
+pub(super) fn open_vectors(record: &ModelRecord, index: &Path) -> Result<VectorWriter> {
     let path = record.path(index);
     if record.rows() > 0 {
         let (version, dimensions) = (record.version, record.dimensions);
@@ -272,7 +277,24 @@ fn open_vectors(record: &ModelRecord, index: &Path) -> Result<VectorWriter> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(|source| Error::io(folder, source))?;
     }
-    VectorWriter::create(&path, record.version, record.dimensions)
+    let file = VectorWriter::create(&path, record.version, record.dimensions)?;
+    settle(&path).map_err(|source| Error::io(&path, source))?;
+    Ok(file)
+}
+
+/// Removes vector files that no commit names: a run was killed before its first commit with them.
+/// Nothing is done about one that cannot be removed.
+fn clear_left_over(commit: &Commit, index: &Path) {
+    let named: Vec<PathBuf> = commit.models.iter().map(|model| model.path(index)).collect();
+    let entries = |folder: &Path| fs::read_dir(folder).into_iter().flatten().flatten();
+    for folder in entries(&index.join(VECTORS)) {
+        for file in entries(&folder.path()) {
+            let path = file.path();
+            if path.extension().is_some_and(|end| end == ENDING) && !named.contains(&path) {
+                let _ = fs::remove_file(path);
+            }
+        }
+    }
 }
 
 /// Refuses a folder that has other things in it.

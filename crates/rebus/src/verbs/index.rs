@@ -11,7 +11,7 @@ use rebus_index::{
 };
 use serde_json::json;
 
-use crate::output::{Outcome, answer, counted, say};
+use crate::output::{Outcome, Usage, answer, counted, say};
 use crate::progress::Talk;
 use crate::{built_in, index, model};
 
@@ -60,6 +60,9 @@ pub(crate) struct Index {
 impl Index {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
         let folder = index::wanted(self.index.as_deref().or(self.name.as_deref()));
+        if self.photos.is_empty() && !folder.join("index.json").is_file() {
+            return Err(Usage("name the folders with the photos: rebus index PHOTOS".into()).into());
+        }
         let models = self.models(&folder)?;
         let eyes: Vec<Eye<'_>> = models.iter().map(model::Opened::eye).collect();
         let options = Options {
