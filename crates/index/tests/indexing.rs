@@ -100,6 +100,19 @@ fn a_root_that_is_away_keeps_its_photos() {
     assert_eq!(counts(&back), [0, 0, 0, 0, 0, 4]);
     assert!(back.away.is_empty() && !world.index().roots()[0].away);
 
+    // A copy elsewhere is a copy, though the original cannot be seen.
+    let elsewhere = world.photos().with_file_name("elsewhere");
+    std::fs::create_dir(&elsewhere).unwrap();
+    std::fs::copy(world.path("000.jpg"), elsewhere.join("copy.jpg")).unwrap();
+    std::fs::rename(world.photos(), &hidden).unwrap();
+    let roots = std::slice::from_ref(&elsewhere);
+    let copy = update(&world.folder(), roots, &[eye()], &Options::default(), &Silent).unwrap();
+    assert_eq!((copy.new, copy.moved, copy.photos), (1, 0, 5));
+    std::fs::rename(&hidden, world.photos()).unwrap();
+    std::fs::remove_dir_all(&elsewhere).unwrap();
+    let options = Options { forget: vec![elsewhere], ..Options::default() };
+    assert_eq!(world.update_with(&[eye()], &options).unwrap().deleted, 1);
+
     let options = Options { forget: vec![world.photos()], ..Options::default() };
     let forgotten = update(&world.folder(), &[], &[eye()], &options, &Silent).unwrap();
     assert_eq!((forgotten.deleted, forgotten.photos), (4, 0));
@@ -111,7 +124,7 @@ fn a_root_that_never_was_there_is_an_error() {
     let world = World::with(0);
     let missing = world.path("no/such");
     let error = update(&world.folder(), &[missing], &[eye()], &Options::default(), &Silent);
-    assert!(matches!(error, Err(Error::Io { .. })), "{error:?}");
+    assert!(matches!(error, Err(Error::Collection(_))), "{error:?}");
     assert!(!world.folder().exists());
 }
 

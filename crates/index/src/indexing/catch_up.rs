@@ -82,7 +82,7 @@ fn see(photo: &Photo, eyes: &[usize], known: &Known<'_>, saved: &[Saved]) -> Sho
     let mut is_encoded = false;
     if !lacking.is_empty() && is_same() {
         let some: Vec<_> = lacking.iter().map(|(eye, _)| known.eyes[*eye]).collect();
-        let seen = known.see_file(&photo.path, &some).unwrap_or_default();
+        let seen = known.see_photo(photo, &some).unwrap_or_default();
         for ((_, vector), seen) in lacking.into_iter().zip(seen) {
             *vector = Some(seen);
             is_encoded = true;

@@ -3,7 +3,7 @@
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::UNIX_EPOCH;
 
 use rebus_collection::photo::examine::{CUT, MOST_BYTES, is_cut};
@@ -149,7 +149,8 @@ impl Known<'_> {
         let latest = self.latest();
         let known = latest.photo_at(path).map_err(|e| passing(&e))?;
         if let (Why::Beside, Some(known)) = (job.why, &known) {
-            let photo = job.photo(known.hash, known.size, known.likeness);
+            let looked = job.folder.look(path);
+            let photo = job.photo(looked, known.hash, known.size, known.likeness);
             return Ok(Seen {
                 photo,
                 place: Place::Keep(known.id),
@@ -166,20 +167,24 @@ impl Known<'_> {
             return Err(passing(&"it was written while it was read"));
         }
         let hash = ContentHash::of(&bytes);
+        let looked = job.folder.look(path);
         let same = latest.photos_with(hash).map_err(|e| passing(&e))?;
         let complete = |photo: &Photo| latest.commit.is_complete(photo.id, self.eyes);
         if let Some(known) = known.filter(|known| known.hash == hash && complete(known)) {
-            let photo = job.photo(hash, known.size, known.likeness);
+            let photo = job.photo(looked, hash, known.size, known.likeness);
             let place = Place::Keep(known.id);
             return Ok(Seen { photo, place, vectors: Vec::new(), why: job.why });
         }
         let content = match self.content_of(hash, &same, &latest).map_err(|e| passing(&e))? {
             Some(content) => content,
-            None => Arc::new(self.see(&bytes, path)?),
+            None => Arc::new(self.see(&bytes, path, looked.size)?),
         };
-        let from = same.iter().find(|photo| self.is_gone(&photo.path));
+        let from = match job.why {
+            Why::New | Why::Changed => same.iter().find(|photo| self.is_gone(&photo.path)),
+            Why::Incomplete | Why::Beside => None,
+        };
         Ok(Seen {
-            photo: job.photo(hash, content.size, content.likeness),
+            photo: job.photo(looked, hash, content.size, content.likeness),
             place: from.map_or(Place::New, |from| Place::Move(from.id)),
             vectors: content.vectors.clone(),
             why: job.why,
@@ -200,10 +205,11 @@ impl Known<'_> {
     }
 
     /// The vectors of a photo for some eyes, if it can be looked at.
-    pub(super) fn see_file(&self, path: &Path, eyes: &[Eye<'_>]) -> Option<Vec<Vec<f32>>> {
+    pub(super) fn see_photo(&self, photo: &Photo, eyes: &[Eye<'_>]) -> Option<Vec<Vec<f32>>> {
         let look = || {
-            let bytes = fs::read(path).ok()?;
-            let (picture, _one_at_a_time) = self.decode(&bytes, path).ok()?;
+            let bytes = fs::read(&photo.path).ok()?;
+            let _one_at_a_time = self.one_at_a_time(photo.size);
+            let picture = decode(&bytes, &photo.path.display().to_string()).ok()?;
             vectors(&picture, eyes).ok()
         };
         catch_unwind(AssertUnwindSafe(look)).ok().flatten()
@@ -247,9 +253,15 @@ impl Known<'_> {
     }
 
     /// Decodes a picture once, and shows it to every eye.
-    fn see(&self, bytes: &[u8], path: &Path) -> std::result::Result<Content, Trouble> {
-        let lasting = |error| Trouble::lasting(&error, path);
-        let (picture, _one_at_a_time) = self.decode(bytes, path).map_err(lasting)?;
+    fn see(
+        &self,
+        bytes: &[u8],
+        path: &Path,
+        size: Option<Size>,
+    ) -> std::result::Result<Content, Trouble> {
+        let _one_at_a_time = self.one_at_a_time(size);
+        let picture = decode(bytes, &path.display().to_string())
+            .map_err(|error| Trouble::lasting(&error, path))?;
         if is_cut(bytes) {
             return Err(Trouble(CUT.to_owned(), Retry::WhenChanged));
         }
@@ -262,17 +274,10 @@ impl Known<'_> {
         Ok(Content { size, likeness: likeness(&picture), vectors })
     }
 
-    fn decode(
-        &self,
-        bytes: &[u8],
-        path: &Path,
-    ) -> rebus_vision::Result<(Picture, Option<std::sync::MutexGuard<'_, ()>>)> {
-        // Few files of few bytes have many pixels; the guess only decides whether to wait.
-        let large = bytes.len() as u64 * 10 > LARGE;
-        let guard = large.then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner));
-        let picture = decode(bytes, &path.display().to_string())?;
-        let pixels = u64::from(picture.width()) * u64::from(picture.height());
-        Ok((picture, guard.filter(|_| pixels > LARGE)))
+    /// Waits until no other large picture is held.
+    fn one_at_a_time(&self, size: Option<Size>) -> Option<MutexGuard<'_, ()>> {
+        let pixels = size.map_or(0, |size| u64::from(size.width) * u64::from(size.height));
+        (pixels > LARGE).then(|| self.large.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -302,8 +307,8 @@ pub(super) fn vectors(picture: &Picture, eyes: &[Eye<'_>]) -> Result<Vec<Vec<f32
 
 impl Job {
     /// The photo, with what its header and the files beside it say.
-    fn photo(&self, hash: ContentHash, size: Option<Size>, likeness: u64) -> Photo {
-        let Looked { metadata, captions, keywords, .. } = self.folder.look(&self.file.path);
+    fn photo(&self, looked: Looked, hash: ContentHash, size: Option<Size>, likeness: u64) -> Photo {
+        let Looked { metadata, captions, keywords, .. } = looked;
         Photo {
             id: PhotoId::default(),
             path: self.file.path.clone(),

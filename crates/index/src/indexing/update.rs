@@ -50,7 +50,7 @@ pub fn update(
     };
     for root in &given {
         if !known.iter().any(|known| root.starts_with(known)) {
-            std::fs::metadata(root).map_err(|source| Error::io(root, source))?;
+            std::fs::metadata(root).map_err(|source| rebus_collection::Error::io(root, source))?;
         }
     }
     let mut writer = Writer::open(folder, options.name.as_deref(), eyes, &salvage.models)?;
@@ -95,10 +95,13 @@ fn run(
     writer.is_dirty |= writer.commit != start.commit;
 
     let (folder, eyes) = (writer.folder.clone(), writer.eyes);
+    // A photo on a drive that is away is not moved because there is a copy of it elsewhere.
+    let roots = start.commit.roots.iter().map(|root| root.path().to_path_buf());
+    let unreachable: Vec<PathBuf> = roots.filter(|root| is_away(root, &start)).collect();
     let known = Known {
         folder: &folder,
         eyes,
-        away: &away,
+        away: &unreachable,
         latest: RwLock::new(start.clone()),
         pending: RwLock::new(FxHashMap::default()),
         large: Mutex::new(()),
@@ -115,7 +118,7 @@ fn run(
     remove_gone(&mut keeper, &present, &start)?;
     keeper.commit()?;
     let mut update = std::mem::take(&mut keeper.update);
-    update.away = away.clone();
+    update.away = away;
     update.failed.sort_by(|a, b| a.path.cmp(&b.path));
     Ok(update)
 }
