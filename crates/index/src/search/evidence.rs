@@ -1,5 +1,7 @@
 //! One reading of a query, and how it judges photos.
 
+use std::path::Path;
+
 use rebus_models::Understands;
 use rebus_query::{Filter, Reading};
 use rustc_hash::FxHashMap;
@@ -51,7 +53,7 @@ impl Wanted {
     }
 
     fn example(searcher: &Searcher<'_>, example: &rebus_query::Example) -> Result<Self> {
-        let vector = searcher.example(&example.path)?;
+        let vector = searcher.example(Path::new(&example.path))?;
         Ok(Self::image(&example.path, vector, f64::from(example.weight.get())))
     }
 

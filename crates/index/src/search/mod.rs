@@ -327,8 +327,10 @@ impl<'a> Searcher<'a> {
     }
 
     /// The vector of an example: of a photo of the index, or of any other picture.
-    fn example(&self, path: &str) -> Result<Vec<f32>> {
-        let given = Path::new(path);
+    ///
+    /// # Errors
+    /// If it is no photo of the index and cannot be looked at, or the index is damaged.
+    pub fn example(&self, given: &Path) -> Result<Vec<f32>> {
         let whole = given.canonicalize().unwrap_or_else(|_| given.to_path_buf());
         for path in [&*whole, given] {
             if let Some(photo) = self.snapshot.photo_at(path)?
@@ -340,7 +342,10 @@ impl<'a> Searcher<'a> {
         }
         match self.look {
             Some(look) => look(given),
-            None => Err(Error::NoSuch { kind: "photo", name: path.to_owned(), known: Vec::new() }),
+            None => {
+                let name = given.display().to_string();
+                Err(Error::NoSuch { kind: "photo", name, known: Vec::new() })
+            }
         }
     }
 }

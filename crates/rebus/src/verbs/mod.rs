@@ -22,6 +22,7 @@ mod man;
 mod model;
 mod reproduce;
 mod search;
+mod similar;
 mod synth;
 mod text;
 mod train;
@@ -70,6 +71,7 @@ verbs! {
     model::Model,
     reproduce::Reproduce,
     search::Search,
+    similar::Similar,
     synth::Synth,
     text::Text,
     train::Train,

@@ -89,9 +89,7 @@ impl Search {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
         let typed = self.query.join(" ");
         let query = Query::parse(&typed).map_err(|error| Usage(error.pointed(&typed)))?;
-        if !(0.0..=1.0).contains(&self.min_relevance) {
-            return Err(Usage("--min-relevance is between 0 and 1".into()).into());
-        }
+        check_relevance(self.min_relevance)?;
         let index = self.index.open()?;
         let record = indexed_model::of_index(&index, self.model.as_deref())?;
         let reader = indexed_model::reader(&record)?;
@@ -102,7 +100,7 @@ impl Search {
             limit: self.limit,
             offset: self.offset,
             min_relevance: self.min_relevance,
-            show: if self.all { Show::All } else { Show::Matches },
+            show: self.show(),
             sort: match self.sort {
                 SortArg::Date => Sort::Date,
                 SortArg::Relevance => Sort::Relevance,
@@ -126,41 +124,53 @@ impl Search {
         } else {
             print_hits(&found, self.offset)?;
         }
-        self.conclude(&index, &found);
+        conclude(&index, &found, self.show());
         let nothing = if self.all { found.results.is_empty() } else { found.matches == 0 };
         Ok(if nothing { Outcome::Short } else { Outcome::Fine })
     }
 
-    /// What was found in one line, after what a reader should know.
-    fn conclude(&self, index: &Index, found: &Found) {
-        for unknown in &found.unknown_words {
-            let like = match unknown.spelled_like.as_slice() {
-                [] => String::new(),
-                words => format!("; known are: {}", words.join(", ")),
-            };
-            say(format_args!("note: nothing is known about `{}`{like}", unknown.word));
+    fn show(&self) -> Show {
+        if self.all { Show::All } else { Show::Matches }
+    }
+}
+
+/// Refuses a relevance that no photo can have.
+pub(super) fn check_relevance(relevance: f64) -> Result<(), Usage> {
+    if (0.0..=1.0).contains(&relevance) {
+        return Ok(());
+    }
+    Err(Usage("--min-relevance is between 0 and 1".into()))
+}
+
+/// What was found in one line, after what a reader should know.
+pub(super) fn conclude(index: &Index, found: &Found, show: Show) {
+    for unknown in &found.unknown_words {
+        let like = match unknown.spelled_like.as_slice() {
+            [] => String::new(),
+            words => format!("; known are: {}", words.join(", ")),
+        };
+        say(format_args!("note: nothing is known about `{}`{like}", unknown.word));
+    }
+    if found.relevance == RelevanceKind::Uncalibrated && !found.results.is_empty() {
+        say("note: the model was not calibrated: relevance is how far a photo stands out");
+    }
+    let place = index.folder().display();
+    let photos = counted(index.len() as u64, "photo");
+    match found.matches {
+        0 if show == Show::All => {
+            say(format_args!("no match among {photos}; the nearest are shown ({place})"))
         }
-        if found.relevance == RelevanceKind::Uncalibrated && !found.results.is_empty() {
-            say("note: the model was not calibrated: relevance is how far a photo stands out");
-        }
-        let place = index.folder().display();
-        let photos = counted(index.len() as u64, "photo");
-        match found.matches {
-            0 if self.all => {
-                say(format_args!("no match among {photos}; the nearest are shown ({place})"))
-            }
-            0 => say(format_args!("no match among {photos}; --all shows the nearest ({place})")),
-            1 => say(format_args!("1 of {photos} matches ({place})")),
-            matches => {
-                let more = if found.at_least { "at least " } else { "" };
-                say(format_args!("{more}{matches} of {photos} match ({place})"));
-            }
+        0 => say(format_args!("no match among {photos}; --all shows the nearest ({place})")),
+        1 => say(format_args!("1 of {photos} matches ({place})")),
+        matches => {
+            let more = if found.at_least { "at least " } else { "" };
+            say(format_args!("{more}{matches} of {photos} match ({place})"));
         }
     }
 }
 
 /// The stable shape of `--json`.
-fn to_json(
+pub(super) fn to_json(
     query: &str,
     index: &Index,
     model: &str,
@@ -180,7 +190,7 @@ fn to_json(
 }
 
 /// A table, with pictures where the terminal can.
-fn print_hits(found: &Found, before: usize) -> anyhow::Result<()> {
+pub(super) fn print_hits(found: &Found, before: usize) -> anyhow::Result<()> {
     let protocol = Protocol::of_stdout();
     for (at, hit) in found.results.iter().enumerate() {
         if let Some(picture) = protocol.and_then(|protocol| shown(protocol, hit)) {
