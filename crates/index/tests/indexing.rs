@@ -135,7 +135,7 @@ fn a_second_model_is_shown_what_is_missing_only() {
     std::fs::remove_file(world.path("001.jpg")).unwrap();
     world.draw("new.jpg", 50);
     let both = world.update_with(&[eye(), other()], &Options::default()).unwrap();
-    assert_eq!(counts(&both), [1, 0, 0, 0, 1, 4]);
+    assert_eq!(counts(&both), [1, 0, 0, 0, 1, 5]);
     // 001 was still in the catalogue, but could not be read any more.
     assert_eq!(both.encoded, 5);
     let index = world.index();
