@@ -43,11 +43,11 @@ use crate::vectors::{Exact, VectorEngine, Vectors};
 use crate::{Error, Index, Photo, PhotoId, Result, Selection};
 use evidence::{Evidence, Judged, Wanted};
 
-/// From this relevance on a photo counts as a match.
+/// From this relevance on a photo counts as a match: it is as likely meant as not.
 ///
-/// Chosen on Flickr8k's training part, on photos that a model had neither been fitted nor calibrated
-/// on: `cargo run --release -p rebus-models --example cut_off -- FLICKR8K` prints precision, recall
-/// and F1 of every cut-off.
+/// `cargo run --release -p rebus-models --example cut_off -- FLICKR8K NETWORK CACHE` prints precision,
+/// recall and F1 of every cut-off, on photos of Flickr8k's training part on which a model was neither
+/// fitted nor calibrated.
 pub const CUT_OFF: f64 = 0.5;
 
 /// How many photos are looked at closely at most, unless only a filter is asked for.
