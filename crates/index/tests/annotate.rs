@@ -177,7 +177,7 @@ fn a_model_learns_from_reviews() {
     params.space.start.min_count = 1;
     params.space.epochs = 2;
     params.space.batch = 16;
-    let sources = Sources { captioned: data, held_out: data, evidence: &[] };
+    let sources = Sources { captioned: data, held_out: data, evidence: &[], described: &[] };
     let model = Lexicon::fit(&sources, &params, &Silent).unwrap();
     let images = model.encode_images(&features).unwrap();
     let photos: Vec<ContentHash> = (0..160u32).map(|k| ContentHash::of(&k.to_le_bytes())).collect();

@@ -11,6 +11,8 @@
 //! query is one of them. Whole captions have one relevant photo each, words many, so that each kind
 //! is printed by itself, and the mean of their F1 beside.
 
+#![allow(clippy::print_stdout, reason = "an example prints what it measures")]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::path::Path;

@@ -3,7 +3,7 @@
 //! The long form, 200 kills: `cargo test -p rebus --test index_kill -- --ignored --nocapture`.
 
 // What a test does outside of its own function is a test too.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 #![cfg(unix)]
 
 use std::collections::BTreeMap;

@@ -8,6 +8,8 @@
 //! cargo test --release -p rebus --test search_flickr8k -- --ignored --nocapture
 //! ```
 
+#![allow(clippy::unwrap_used, clippy::print_stdout, clippy::print_stderr)]
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -94,15 +94,15 @@ impl Stream for Comparing<'_, '_, '_> {
     type Outcome = Outcome;
 
     fn next(&mut self) -> Result<Step<Job>> {
-        if let Some((folder, at)) = self.folder.take() {
-            if let Some(path) = folder.photos.get(at) {
-                self.folder = Some((folder.clone(), at + 1));
-                let step = self.compare(&folder, path)?;
-                if matches!(step, Step::Pause) {
-                    self.progress.advance(1);
-                }
-                return Ok(step);
+        if let Some((folder, at)) = self.folder.take()
+            && let Some(path) = folder.photos.get(at)
+        {
+            self.folder = Some((folder.clone(), at + 1));
+            let step = self.compare(&folder, path)?;
+            if matches!(step, Step::Pause) {
+                self.progress.advance(1);
             }
+            return Ok(step);
         }
         match self.walk.next() {
             Some(Met::Folder(folder)) => {

@@ -50,10 +50,8 @@ impl Saved {
 /// Looks for damage; clears away a catalogue that is of no use.
 pub(super) fn salvage(folder: &Path) -> Result<Salvage> {
     match Manifest::read(folder) {
-        Err(error @ (Error::Absent { .. } | Error::Newer { .. })) => match error {
-            Error::Absent { .. } => return Ok(Salvage::default()),
-            newer => return Err(newer),
-        },
+        Err(Error::Absent { .. }) => return Ok(Salvage::default()),
+        Err(newer @ Error::Newer { .. }) => return Err(newer),
         // A manifest that is damaged goes with the catalogue, if that is sound it is written anew.
         Ok(_) | Err(_) => {}
     }
