@@ -1,5 +1,7 @@
 //! Search on a handful of plain pictures, by a model whose every score can be worked out.
 
+#![allow(clippy::unwrap_used)]
+
 use std::path::{Path, PathBuf};
 
 use rebus_collection::{ContentHash, Matrix, Silent};
