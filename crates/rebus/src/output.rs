@@ -241,6 +241,16 @@ impl Told for rebus_papers::Error {
     }
 }
 
+impl Told for rebus_serve::Error {
+    fn remedy(&self) -> Option<String> {
+        self.hint()
+    }
+
+    fn code(&self) -> Option<u8> {
+        matches!(self, Self::Token { .. } | Self::Unguarded { .. }).then_some(2)
+    }
+}
+
 impl Told for rebus_text::Error {
     fn remedy(&self) -> Option<String> {
         self.hint()
@@ -279,13 +289,14 @@ fn told(error: &AnyError) -> Option<&dyn Told> {
     fn is<E: Told + std::error::Error + 'static>(error: &AnyError) -> Option<&dyn Told> {
         error.downcast_ref::<E>().map(|error| error as &dyn Told)
     }
-    let kinds: [Look; 8] = [
+    let kinds: [Look; 9] = [
         is::<Usage>,
         is::<rebus_collection::Error>,
         is::<rebus_eval::Error>,
         is::<rebus_index::Error>,
         is::<rebus_models::Error>,
         is::<rebus_papers::Error>,
+        is::<rebus_serve::Error>,
         is::<rebus_text::Error>,
         is::<rebus_vision::Error>,
     ];

@@ -45,6 +45,6 @@ pub use features::{Features, features};
 pub use grid::GridColourEdge;
 pub use kernel::Kernel;
 pub use likeness::likeness;
-pub use picture::{MOST_PIXELS, Picture, decode, open};
-pub use thumbnail::thumbnail;
+pub use picture::{MOST_PIXELS, Picture, decode, decode_within, open};
+pub use thumbnail::{small_copy, thumbnail};
 pub use visual_words::VisualWords;

@@ -50,6 +50,15 @@ pub fn bytes(item: &Item) -> Result<(Vec<u8>, String)> {
 /// # Errors
 /// If the bytes are no picture, or it has more than [`MOST_PIXELS`].
 pub fn decode(bytes: &[u8], name: &str) -> Result<Picture> {
+    decode_within(bytes, name, MOST_PIXELS)
+}
+
+/// As [`decode`], for a picture that may have at most so many pixels. Its header is asked before
+/// anything is decoded.
+///
+/// # Errors
+/// If the bytes are no picture, or it has more pixels than `most`.
+pub fn decode_within(bytes: &[u8], name: &str, most: u64) -> Result<Picture> {
     let undecodable = |what: &dyn std::fmt::Display| Error::Undecodable {
         name: name.into(),
         what: what.to_string(),
@@ -57,12 +66,12 @@ pub fn decode(bytes: &[u8], name: &str) -> Result<Picture> {
     let mut reader =
         ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| undecodable(&e))?;
     let mut limits = Limits::no_limits();
-    limits.max_alloc = Some(MOST_PIXELS * 8);
+    limits.max_alloc = Some(most * 8);
     reader.limits(limits);
     let mut decoder = reader.into_decoder().map_err(|e| undecodable(&e))?;
     let (width, height) = decoder.dimensions();
-    if u64::from(width) * u64::from(height) > MOST_PIXELS {
-        return Err(Error::TooLarge { name: name.into(), width, height, limit: MOST_PIXELS });
+    if u64::from(width) * u64::from(height) > most {
+        return Err(Error::TooLarge { name: name.into(), width, height, limit: most });
     }
     if width == 0 || height == 0 {
         return Err(undecodable(&"it has no pixels"));
@@ -162,5 +171,8 @@ mod tests {
         bytes[frame + 5..frame + 9].copy_from_slice(&[0x4e, 0x20, 0x4e, 0x20]);
         let error = decode(&bytes, "bomb.jpg").unwrap_err();
         assert!(matches!(error, Error::TooLarge { width: 20_000, height: 20_000, .. }), "{error}");
+        let plain = png(&RgbImage::new(40, 30).into());
+        assert!(decode_within(&plain, "plain.png", 1200).is_ok());
+        assert!(matches!(decode_within(&plain, "a.png", 1199), Err(Error::TooLarge { .. })));
     }
 }

@@ -5,7 +5,7 @@ use std::io::Cursor;
 use image::codecs::jpeg::JpegEncoder;
 use rebus_collection::Item;
 
-use crate::{Error, Result, picture};
+use crate::{Error, Picture, Result, picture};
 
 /// How much of the quality is kept; JPEG's own scale.
 const QUALITY: u8 = 80;
@@ -16,15 +16,23 @@ const QUALITY: u8 = 80;
 /// If the picture is not at hand or cannot be decoded.
 pub fn thumbnail(item: &Item, side: u32) -> Result<Vec<u8>> {
     let (bytes, name) = picture::bytes(item)?;
-    let whole = picture::decode(&bytes, &name)?;
+    small_copy(&picture::decode(&bytes, &name)?, side, &name)
+}
+
+/// A JPEG of a picture, its longer side at most `side` pixels: nothing but pixels, no metadata.
+/// `name` is for errors.
+///
+/// # Errors
+/// If it cannot be encoded.
+pub fn small_copy(whole: &Picture, side: u32, name: &str) -> Result<Vec<u8>> {
     let longer = whole.width().max(whole.height()).max(1);
     let shown = f64::from(side.clamp(1, longer)) / f64::from(longer);
     let small = |length: u32| ((f64::from(length) * shown).round() as u32).max(1);
-    let picture = image::imageops::thumbnail(&whole, small(whole.width()), small(whole.height()));
+    let picture = image::imageops::thumbnail(whole, small(whole.width()), small(whole.height()));
     let mut jpeg = Cursor::new(Vec::new());
     picture
         .write_with_encoder(JpegEncoder::new_with_quality(&mut jpeg, QUALITY))
-        .map_err(|error| Error::Undecodable { name, what: error.to_string() })?;
+        .map_err(|error| Error::Undecodable { name: name.into(), what: error.to_string() })?;
     Ok(jpeg.into_inner())
 }
 
@@ -35,7 +43,6 @@ mod tests {
     use rebus_collection::ImageSource;
 
     use super::*;
-    use crate::Picture;
 
     #[test]
     fn the_longer_side_fits_and_small_pictures_stay() {

@@ -19,6 +19,7 @@ mod explain;
 mod facets;
 mod filter;
 mod held_out;
+mod one;
 mod relevance;
 mod rerank;
 mod segments;
@@ -36,6 +37,7 @@ use serde::Serialize;
 pub use explain::{Part, PartKind};
 pub use facets::{Count, Facets};
 pub use held_out::{HeldOut, Source, held_out};
+pub use one::Explanation;
 pub use rerank::{FeaturesOf, Rerank};
 
 use crate::index::Snapshot;

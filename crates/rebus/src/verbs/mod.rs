@@ -22,6 +22,7 @@ mod man;
 mod model;
 mod reproduce;
 mod search;
+mod serve;
 mod similar;
 mod synth;
 mod text;
@@ -71,6 +72,7 @@ verbs! {
     model::Model,
     reproduce::Reproduce,
     search::Search,
+    serve::Serve,
     similar::Similar,
     synth::Synth,
     text::Text,

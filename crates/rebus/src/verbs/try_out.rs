@@ -8,16 +8,24 @@ use serde_json::json;
 
 use crate::output::{Outcome, answer, say};
 use crate::progress::Talk;
-use crate::walk::{Annotation, Search, Walk, walk};
+use crate::verbs::serve::{Door, serve_here};
+use crate::walk::{Annotation, Search, Walk, showcase, walk};
+
+/// Names a folder of photos to take instead of a drawn world.
+const PHOTOS: &str = "PHOTOS";
 
 /// Walk the whole way: draw a small world, learn from it, search, annotate, measure.
 #[derive(Args)]
 #[command(after_help = "Examples:
-  rebus try
+  rebus try --open
   rebus try my-world --images 500 --seed 7 --json
 
 Draws pictures with captions, takes features, fits a dual encoder (regularised linear CCA) on the
-training pictures, ranks the test pictures and captions, and writes a page that shows both ways.")]
+training pictures, ranks the test pictures and captions, and writes a page that shows both ways.
+
+With --serve or --open it also fits a lexicon, which knows what is no match, indexes the pictures with
+it, and serves them as a page until Ctrl-C. Where the environment has PHOTOS, that folder is indexed
+and served by the built-in model instead, and nothing is drawn.")]
 pub(crate) struct Try {
     /// The folder to work in; by default one in your cache folder.
     folder: Option<PathBuf>,
@@ -31,6 +39,11 @@ pub(crate) struct Try {
     /// Print figures and examples as JSON.
     #[arg(long)]
     json: bool,
+    /// Then index the pictures, and serve them as a page until Ctrl-C.
+    #[arg(long)]
+    serve: bool,
+    #[command(flatten)]
+    door: Door,
 }
 
 impl Try {
@@ -38,6 +51,13 @@ impl Try {
         let folder = self
             .folder
             .unwrap_or_else(|| cache_folder().join(format!("try-{}-{}", self.images, self.seed)));
+        let serve = self.serve || self.door.open;
+        if let Some(photos) = std::env::var_os(PHOTOS).filter(|photos| serve && !photos.is_empty())
+        {
+            let folder = folder.with_file_name("try-photos");
+            let index = showcase::photos(&folder, photos.as_ref(), &Talk::new())?;
+            return serve_here(index, &self.door);
+        }
         let settings = Settings { images: self.images, seed: self.seed };
         let talk = Talk::new();
         let walk = walk(&folder, settings, &talk)?;
@@ -55,6 +75,9 @@ impl Try {
         }
         say(format_args!("the world, the model and its features are in {}", walk.folder.display()));
         say(format_args!("look at {}", walk.sheet.display()));
+        if serve {
+            return serve_here(showcase::world(&folder, &Talk::new())?, &self.door);
+        }
         Ok(Outcome::Fine)
     }
 }

@@ -2,6 +2,7 @@
 
 mod measure;
 pub(crate) mod sheet;
+pub(crate) mod showcase;
 
 use std::path::{Path, PathBuf};
 

@@ -1,0 +1,49 @@
+//! The end of the walk: an index of what was drawn, or of somebody's photos, to be opened as a page.
+
+use std::path::Path;
+
+use rebus_collection::{Collection, Progress, Split};
+use rebus_index::{Index, Options, update};
+use rebus_models::{Lexicon, Training, lexicon};
+use rebus_vision::{Extractor, GridColourEdge};
+
+use super::part;
+use crate::part::texts;
+use crate::{built_in, index, model};
+
+/// What the index calls the drawn pictures.
+const NAME: &str = "drawn world";
+
+/// An index of the world in `folder`, by a lexicon that is fitted on its training pictures.
+pub(crate) fn world(folder: &Path, progress: &dyn Progress) -> anyhow::Result<Index> {
+    let collection = Collection::read(&folder.join(rebus_collection::synth::COLLECTION))?;
+    let home = folder.join("lexicon");
+    let train = part(&collection, &Split::Train, folder, progress)?;
+    let texts = texts(&collection, &train);
+    let data =
+        Training { extractor: GridColourEdge.name(), features: &train.features, texts: &texts };
+    Lexicon::fit_captions(&data, &lexicon::Params::default(), progress)?.save(&home)?;
+    let opened = model::open(&home.to_string_lossy())?;
+    made(&folder.join("index"), Some(NAME), &folder.join("photos"), &opened, progress)
+}
+
+/// An index of somebody's photos, by the built-in model.
+pub(crate) fn photos(
+    folder: &Path,
+    photos: &Path,
+    progress: &dyn Progress,
+) -> anyhow::Result<Index> {
+    made(folder, None, photos, &model::open(built_in::NAME)?, progress)
+}
+
+fn made(
+    folder: &Path,
+    name: Option<&str>,
+    photos: &Path,
+    opened: &model::Opened,
+    progress: &dyn Progress,
+) -> anyhow::Result<Index> {
+    let options = Options { name: name.map(str::to_owned), ..Options::default() };
+    update(folder, &[photos.to_path_buf()], &[opened.eye()], &options, progress)?;
+    index::open(Some(&folder.to_string_lossy()))
+}
