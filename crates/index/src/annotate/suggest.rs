@@ -17,6 +17,14 @@ const SHORTLIST: usize = 50;
 /// So many keywords of each model take part when several models speak.
 const LISTED: usize = 200;
 
+/// Words that count or measure. Nobody looks for photos of "several", and a model that sees the
+/// picture as a whole cannot count.
+#[rustfmt::skip]
+const COUNTING: &[&str] = &[
+    "along", "atop", "couple", "eight", "five", "four", "group", "large", "little", "many", "nine",
+    "old", "pair", "seven", "several", "six", "small", "ten", "three", "two", "young",
+];
+
 /// A keyword or a sentence for a photo.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Suggestion {
@@ -193,7 +201,10 @@ impl Voice<'_> {
             probability: Some(keyword.probability),
             score: keyword.probability,
         };
-        Ok(lists.into_iter().map(|list| list.into_iter().map(suggestion).collect()).collect())
+        let photo = |list: Vec<rebus_models::lexicon::Keyword<'_>>| {
+            list.into_iter().filter(|keyword| names(keyword.word)).map(suggestion).collect()
+        };
+        Ok(lists.into_iter().map(photo).collect())
     }
 
     fn sentences(&self, pool: &CaptionPool, images: &Matrix) -> Result<Vec<Said>> {
@@ -236,7 +247,9 @@ fn words(model: &dyn Understands, pool: &CaptionPool) -> Result<(Vec<String>, Ma
     let texts: Vec<&str> = candidates.iter().map(String::as_str).collect();
     let vectors = model.encode_texts(&texts)?;
     let mut seen = FxHashSet::default();
-    let placed = |row: &usize| vectors.row(*row).iter().any(|&value| value != 0.0);
+    let placed = |row: &usize| {
+        names(&candidates[*row]) && vectors.row(*row).iter().any(|&value| value != 0.0)
+    };
     // Forms of one word have one vector; the first in the alphabet stands for them.
     let mut kept: Vec<usize> = (0..vectors.rows()).filter(placed).collect();
     kept.retain(|&row| {
@@ -260,6 +273,11 @@ impl Suggestions {
     }
 }
 
+/// Whether a word names something that is seen, rather than how many or how large.
+fn names(word: &str) -> bool {
+    COUNTING.binary_search(&word).is_err()
+}
+
 /// What two keywords share when they say the same.
 pub(super) fn word_key(word: &str) -> String {
     let word = word.trim().to_lowercase();
@@ -274,6 +292,12 @@ mod tests {
     use rebus_models::lexicon::Keyword;
 
     use super::*;
+
+    #[test]
+    fn words_that_count_name_nothing() {
+        assert!(COUNTING.is_sorted());
+        assert!(names("dog") && !names("two") && !names("several"));
+    }
 
     /// Two dimensions: how much dog and how much sea.
     struct Toy {
