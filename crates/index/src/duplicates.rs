@@ -24,7 +24,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { bits: 7, cosine: 0.9 }
+        Self { bits: 7, cosine: 0.5 }
     }
 }
 
