@@ -197,7 +197,7 @@ impl Photos {
                 smallest_cosine(vectors, &others, vectors.len() / self.paths.len())
             );
             if part == "pipeline" {
-                note += " (the decoders of JPEG round differently; the networks do not)";
+                note += " (pictures decoded and resized by each side itself)";
             }
             peers.push(PeerTime {
                 name: "onnxruntime and Pillow",

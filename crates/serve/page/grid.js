@@ -159,13 +159,12 @@ export class Grid {
   }
 
   #fill(cell, result, index) {
-    const words = result.relevance === undefined ? result.name : `${result.name}, ${percent(result.relevance)} relevant`;
     const picture = el("img", { alt: "", decoding: "async", src: thumbnail(result.id), draggable: false });
     picture.addEventListener("error", () => cell.classList.add("broken"), { once: true });
     picture.addEventListener("load", () => picture.classList.add("there"), { once: true });
     const link = el(
       "a",
-      { href: `/?photo=${result.id}`, tabIndex: index === this.current ? 0 : -1, "aria-label": words, draggable: false },
+      { href: `/?photo=${result.id}`, tabIndex: index === this.current ? 0 : -1, draggable: false },
       el("span", { class: "picture" }, picture),
       el(
         "span",
