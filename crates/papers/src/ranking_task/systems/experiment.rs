@@ -5,13 +5,13 @@ use std::rc::Rc;
 use faer::Mat;
 use rebus_collection::{Matrix, Progress};
 use rebus_eval::{GoldMap, GoldRanks, Query, Ties};
+use rebus_models::Task;
 use rebus_models::kcca::{Pairing, Spectrum};
 use rebus_text::kernel::kernel_named;
 use rebus_vision::Kernel;
 
 use super::data::Data;
 use super::grams::Grams;
-use super::nearest;
 use super::pictures::{ImageGrams, Pictures, columns, rows};
 use super::selection::{self, Chosen, Pool};
 use super::table::{Method, TableSystem};
@@ -93,8 +93,9 @@ impl<'a> Experiment<'a> {
         // The power does not change which is nearest.
         let kernel = self.pictures.candidates(system.image)[0];
         let image = self.pictures.grams(kernel, &self.data.held_out, &self.grams, self.progress)?;
-        let scores = nearest::scores(&image.report, &self.text_grams().report);
-        Ok((scores, format!("{kernel}")))
+        let texts = &self.text_grams().report;
+        let by = |task: Task| Ok::<_, Error>(task.by_neighbours(&image.report, texts)?.scores);
+        Ok(([by(Task::Annotation)?, by(Task::Search)?], format!("{kernel}")))
     }
 
     fn kcca(&mut self, system: &TableSystem) -> Result<([Matrix; 2], String)> {

@@ -23,7 +23,6 @@ mod experiment;
 mod figures;
 mod grams;
 mod judged;
-mod nearest;
 mod pictures;
 mod selection;
 mod semantics;
@@ -80,7 +79,7 @@ pub fn reproduce(folder: &Path, request: &Request<'_>, progress: &dyn Progress) 
     let corpus: Vec<&String> = data.train.captions.iter().flatten().collect();
     let toolbox = Toolbox::new(Lemmatiser::installed()?).with_corpus(&corpus);
     let similarities = semantics::needed(&systems, &data, &toolbox, request, progress)?;
-    let texts = Texts::new(&data, &toolbox, similarities)?;
+    let texts = Texts::new(&data, &toolbox, similarities);
     let mut experiment = Experiment::new(&data, pictures, texts, Grams::new(cache), progress);
     let outcomes: Vec<Outcome> =
         systems.into_iter().map(|system| experiment.run(system)).collect::<Result<_>>()?;

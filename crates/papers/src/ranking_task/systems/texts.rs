@@ -3,16 +3,13 @@
 use std::collections::HashMap;
 
 use rebus_collection::{Matrix, Progress};
+use rebus_text::Toolbox;
 use rebus_text::kernel::{Described, Kernel, Lexical, TextKernel};
 use rebus_text::similarity::WordSimilarity;
-use rebus_text::{Analysis, Toolbox};
 
 use super::data::Data;
 use super::grams::{Grams, Key};
 use crate::{Error, Result};
-
-/// The stages of section 4.1.1: spelling, compounds, stop words, lemmas.
-const LEMMAS: [&str; 5] = ["captions", "spelling", "compounds", "stop-words", "lemma"];
 
 /// The captions of all parts, analysed as in section 4.1.1.
 pub(super) struct Texts {
@@ -38,17 +35,17 @@ impl Texts {
         data: &Data,
         toolbox: &Toolbox,
         similarities: HashMap<Lexical, WordSimilarity>,
-    ) -> Result<Self> {
-        let analysis = toolbox.analysis(&LEMMAS)?;
+    ) -> Self {
+        let analysis = toolbox.ranking_task_captions();
         let all = |captions: &[Vec<String>]| -> Vec<Described> {
-            captions.iter().map(|captions| described(captions, &analysis)).collect()
+            captions.iter().map(|captions| Described::analysed(&analysis, captions)).collect()
         };
-        Ok(Self {
+        Self {
             train: all(&data.train.captions),
             choice: all(&data.choice.pool()),
             report: all(&data.report.pool()),
             similarities,
-        })
+        }
     }
 
     /// The Gram matrices of a kernel, computed or from disk.
@@ -92,10 +89,6 @@ impl Texts {
         let missing = || Error::Ours(format!("the word similarity {which:?} is not at hand"));
         self.similarities.get(&which).ok_or_else(missing)
     }
-}
-
-fn described(captions: &[String], analysis: &Analysis) -> Described {
-    Described::analysed(analysis, captions)
 }
 
 /// Captions as bytes, for the key of what is computed from them.
