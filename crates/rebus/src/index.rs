@@ -58,7 +58,7 @@ fn place(name: &str) -> PathBuf {
 }
 
 /// The last index made, if it is still there.
-fn last() -> Option<PathBuf> {
+pub(crate) fn last() -> Option<PathBuf> {
     let text = std::fs::read_to_string(home::indexes().join(LAST)).ok()?;
     Some(PathBuf::from(text.trim_end_matches('\n'))).filter(|folder| folder.is_dir())
 }

@@ -46,9 +46,16 @@ impl Drop for Served {
 }
 
 fn get(address: &str, path: &str, more: &str) -> String {
+    ask(address, "GET", path, more, "")
+}
+
+fn ask(address: &str, method: &str, path: &str, more: &str, body: &str) -> String {
     let mut stream = TcpStream::connect(address).unwrap();
-    let request =
-        format!("GET {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n{more}\r\n");
+    let length = body.len();
+    let request = format!(
+        "{method} {path} HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\ncontent-length: \
+         {length}\r\n{more}\r\n{body}"
+    );
     stream.write_all(request.as_bytes()).unwrap();
     let mut answer = Vec::new();
     stream.read_to_end(&mut answer).unwrap();
@@ -71,15 +78,61 @@ fn a_world_is_drawn_indexed_and_served() {
     assert!(said.lines().last().unwrap().starts_with("answered 2 requests"), "{said}");
 }
 
+/// Runs a command that ends well, and gives what it printed.
+fn run(home: &Path, arguments: &[&str]) -> String {
+    let output = rebus(home).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn what_is_rejected_in_a_review_is_not_suggested_again() {
+    let home = tempfile::tempdir().unwrap();
+    let run = |arguments: &[&str]| run(home.path(), arguments);
+    run(&["synth", "world", "--images", "20"]);
+    run(&["index", "world/photos"]);
+    let mut command = rebus(home.path());
+    command.args(["annotate", "--review", "--port", "0"]);
+    let mut served = Served::start(&mut command);
+    let mut lines = BufReader::new(served.0.stdout.take().unwrap()).lines().map(Result::unwrap);
+    let link = lines.next().expect("an address");
+    let address = link.trim_start_matches("http://").strip_suffix("/review").expect("the review");
+    assert!(get(address, "/review", "").contains("<title>Review keywords"));
+    let json_of = |answer: &str| -> serde_json::Value {
+        serde_json::from_str(answer.split_once("\r\n\r\n").unwrap().1).unwrap()
+    };
+    let path = |id: &str| format!("/api/v1/{id}/0");
+    let item = json_of(&get(address, &path("items"), ""));
+    let photo = item["path"].as_str().unwrap();
+    let annotate = |more: &[&str]| -> Vec<String> {
+        let all = ["annotate", photo, "--json", "--min-probability", "0"];
+        let found: serde_json::Value = serde_json::from_str(&run(&[&all, more].concat())).unwrap();
+        let keywords = found["photos"][0]["keywords"].as_array().unwrap();
+        keywords.iter().map(|keyword| keyword["text"].as_str().unwrap().to_owned()).collect()
+    };
+    let rejected = annotate(&[]).swap_remove(0);
+    let body = serde_json::json!({ "id": 0, "accepted": ["kite"], "rejected": [rejected] });
+    let json = "content-type: application/json\r\n";
+    let said = ask(address, "POST", "/api/v1/corrections", json, &body.to_string());
+    assert!(said.starts_with("HTTP/1.1 200"), "{said}");
+    assert_eq!(served.end().1, Some(0));
+    // By the index that is the ordinary one, and by the one that is named.
+    for index in [&[][..], &["--index"], &["--index", "photos"]] {
+        assert!(!annotate(index).contains(&rejected), "{index:?}");
+    }
+    let plan = run(&["annotate", photo, "--write", "xmp", "--dry-run"]);
+    assert!(plan.contains("kite"), "{plan}");
+    let learnt: serde_json::Value =
+        serde_json::from_str(&run(&["annotate", "--refit", "--json", "--out", "learnt"])).unwrap();
+    assert_eq!(learnt["verdicts"], 2);
+    assert!(home.path().join("learnt/model.json").is_file());
+}
+
 #[test]
 fn a_token_is_told_as_json() {
     let home = tempfile::tempdir().unwrap();
-    let run = |arguments: &[&str]| {
-        let output = rebus(home.path()).args(arguments).output().unwrap();
-        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
-    };
-    run(&["synth", "world", "--images", "20"]);
-    run(&["index", "world/photos", "--index", "./made"]);
+    run(home.path(), &["synth", "world", "--images", "20"]);
+    run(home.path(), &["index", "world/photos", "--index", "./made"]);
     let mut command = rebus(home.path());
     command.args(["serve", "./made", "--port", "0", "--json", "--token", "a-token-of-my-own"]);
     let mut served = Served::start(&mut command);

@@ -79,7 +79,8 @@ impl Serve {
             report: |what| say(format_args!("note: {what}")),
             ..Settings::default()
         };
-        serve(index, settings, &self.door, if self.json { Print::Json } else { Print::Text })
+        let print = if self.json { Print::Json } else { Print::Text };
+        serve(index, settings, &self.door, Page::Search, print)
     }
 }
 
@@ -90,17 +91,40 @@ enum Print {
     Json,
 }
 
+/// What is opened first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Page {
+    Search,
+    Review,
+}
+
+impl Page {
+    /// Where it lies behind the link to the first page.
+    fn path(self) -> &'static str {
+        match self {
+            Self::Search => "",
+            Self::Review => "review",
+        }
+    }
+}
+
 /// Serves an index to this machine until Ctrl-C.
-pub(crate) fn serve_here(index: Index, door: &Door) -> anyhow::Result<Outcome> {
+pub(crate) fn serve_here(index: Index, door: &Door, page: Page) -> anyhow::Result<Outcome> {
     let settings = Settings {
         address: SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), door.port),
         report: |what| say(format_args!("note: {what}")),
         ..Settings::default()
     };
-    serve(index, settings, door, Print::Text)
+    serve(index, settings, door, page, Print::Text)
 }
 
-fn serve(index: Index, settings: Settings, door: &Door, print: Print) -> anyhow::Result<Outcome> {
+fn serve(
+    index: Index,
+    settings: Settings,
+    door: &Door,
+    page: Page,
+    print: Print,
+) -> anyhow::Result<Outcome> {
     let folder = index.folder().display().to_string();
     let photos = counted(index.len() as u64, "photo");
     let token = match &settings.access {
@@ -111,7 +135,7 @@ fn serve(index: Index, settings: Settings, door: &Door, print: Print) -> anyhow:
     let model::Opened { name, model, extractor, .. } = model::open_recorded(&record)?;
     let library = Library::new(index, Sight { name, model, extractor });
     let server = Server::bind(settings, library)?;
-    let link = server.link().to_owned();
+    let link = format!("{}{}", server.link(), page.path());
     if print == Print::Json {
         let address = server.address().to_string();
         let whole = json!({ "address": address, "link": link, "token": token, "index": folder });

@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::output::{Outcome, answer, say};
 use crate::progress::Talk;
-use crate::verbs::serve::{Door, serve_here};
+use crate::verbs::serve::{Door, Page, serve_here};
 use crate::walk::{Annotation, Search, Walk, showcase, walk};
 
 /// Names a folder of photos to take instead of a drawn world.
@@ -56,7 +56,7 @@ impl Try {
         {
             let folder = folder.with_file_name("try-photos");
             let index = showcase::photos(&folder, photos.as_ref(), &Talk::new())?;
-            return serve_here(index, &self.door);
+            return serve_here(index, &self.door, Page::Search);
         }
         let settings = Settings { images: self.images, seed: self.seed };
         let talk = Talk::new();
@@ -76,7 +76,8 @@ impl Try {
         say(format_args!("the world, the model and its features are in {}", walk.folder.display()));
         say(format_args!("look at {}", walk.sheet.display()));
         if serve {
-            return serve_here(showcase::world(&folder, &Talk::new())?, &self.door);
+            let index = showcase::world(&folder, &Talk::new())?;
+            return serve_here(index, &self.door, Page::Search);
         }
         Ok(Outcome::Fine)
     }

@@ -21,6 +21,7 @@ use rebus_models::Understands;
 use crate::model::{Opened, open, open_recorded};
 use crate::output::{Outcome, Usage, say};
 use crate::progress::Talk;
+use crate::verbs::serve::{Door, Page, serve_here};
 use crate::{built_in, home, index};
 
 use print::Found;
@@ -31,10 +32,14 @@ use print::Found;
   rebus annotate holiday/
   rebus annotate holiday/ --write xmp --dry-run
   rebus annotate a.jpg b.jpg --captions captions.txt --sentences 1 --json
+  rebus annotate --review --open
 
 Nothing is written without --write xmp, and then only into the .xmp files beside the photos, never
 into a photo. What is there stays. `rebus annotate --undo` takes the last run back, and
-`rebus annotate --undo holiday/` everything that was ever written beside those photos.")]
+`rebus annotate --undo holiday/` everything that was ever written beside those photos.
+
+What was rejected in a review of the index, the last one made unless --index names another, is not
+suggested again, and what was accepted is written along.")]
 pub(crate) struct Annotate {
     /// Photos, and folders of photos
     #[arg(value_name = "PHOTOS|FOLDERS")]
@@ -66,13 +71,18 @@ pub(crate) struct Annotate {
     #[arg(long, requires = "write")]
     dry_run: bool,
     /// Take back what was written: the last run, or everything beside these photos
-    #[arg(long, conflicts_with_all = ["write", "models", "captions", "index", "refit"])]
+    #[arg(long, conflicts_with_all = ["write", "models", "captions", "index", "refit", "review"])]
     undo: bool,
     /// Take the photos from an index, with what was said about them there
     #[arg(long, value_name = "DIR|NAME", num_args = 0..=1, default_missing_value = "")]
     index: Option<String>,
+    /// Go through the photos of an index as a page until Ctrl-C: accept, reject, correct
+    #[arg(long, conflicts_with_all = ["photos", "models", "write", "captions", "refit", "json", "csv"])]
+    review: bool,
+    #[command(flatten)]
+    door: Door,
     /// Learn from what was accepted, rejected and corrected in an index: makes a new model
-    #[arg(long, requires = "index", conflicts_with_all = ["write", "captions"])]
+    #[arg(long, conflicts_with_all = ["photos", "write", "captions"])]
     refit: bool,
     /// Where the new model goes [default: among the user's models, by the name of the index]
     #[arg(long, value_name = "DIR", requires = "refit")]
@@ -107,8 +117,13 @@ impl Annotate {
         if self.refit {
             return self.learn();
         }
+        if self.review {
+            return serve_here(self.reviewed()?, &self.door, Page::Review);
+        }
         if self.photos.is_empty() && self.index.is_none() {
-            return Err(Usage("name photos or folders, or an index with --index".into()).into());
+            return Err(
+                Usage("name photos or folders, an index with --index, or --review".into()).into()
+            );
         }
         let index = self.index()?;
         let opened = self.opened(index.as_ref())?;
@@ -117,8 +132,11 @@ impl Annotate {
         let pool = self.pool(&understanding)?;
         let annotator = Annotator::new(&understanding, pool, self.fusion)?;
         let viewers: Vec<Viewer<'_>> = opened.iter().map(viewer).collect();
-        let reviews = match &index {
-            Some(index) => Reviews::of_index(index.folder()).by_photo()?,
+        // Verdicts are about contents, so that they hold wherever the photos are taken from.
+        let reviewed =
+            index.as_ref().map(|index| index.folder().to_path_buf()).or_else(index::last);
+        let reviews = match &reviewed {
+            Some(folder) => Reviews::of_index(folder).by_photo()?,
             None => Default::default(),
         };
         // An index has the vectors already.
@@ -159,8 +177,12 @@ impl Annotate {
 
     /// The index that was asked for, if any; the last one made, if none was named.
     fn index(&self) -> anyhow::Result<Option<Index>> {
-        let named = |name: &str| index::open(Some(name).filter(|name| !name.is_empty()));
-        self.index.as_deref().map(named).transpose()
+        self.index.is_some().then(|| self.reviewed()).transpose()
+    }
+
+    /// The index whose reviews are meant: the last one made, if none was named.
+    fn reviewed(&self) -> anyhow::Result<Index> {
+        index::open(self.index.as_deref().filter(|name| !name.is_empty()))
     }
 
     /// The models that were asked for; those of the index, or else the built-in one, if none was.

@@ -13,7 +13,7 @@ use crate::{built_in, home};
 
 impl Annotate {
     pub(super) fn learn(&self) -> anyhow::Result<Outcome> {
-        let index = self.index()?.context("--refit needs an index")?;
+        let index = self.reviewed()?;
         let models = index.models();
         let record = match &self.models[..] {
             [] => models.first(),
