@@ -15,6 +15,8 @@ use crate::{built_in, home};
 
 /// The folder inside a model's folder that holds a network of its own.
 pub(crate) const NETWORK: &str = "network";
+/// The folder inside a model's folder that holds the visual words or blobs that it counts.
+const VOCABULARY: &str = "vocabulary";
 
 /// A model that is ready to look and to read.
 pub(crate) struct Opened {
@@ -105,8 +107,10 @@ fn folder(name: &str) -> anyhow::Result<PathBuf> {
 
 /// The extractor that a model was fitted with; a network must be the very same.
 fn recorded(name: &str, folder: &Path) -> anyhow::Result<Box<dyn Extractor>> {
-    let own = folder.join(NETWORK);
-    let extractor: Box<dyn Extractor> = if own.is_dir() {
+    let (own, vocabulary) = (folder.join(NETWORK), folder.join(VOCABULARY));
+    let extractor: Box<dyn Extractor> = if vocabulary.is_dir() {
+        find_extractor(&vocabulary.to_string_lossy())?
+    } else if own.is_dir() {
         Box::new(Encoder::open(&own)?)
     } else if built_in::model()?.extractor() == name {
         Box::new(built_in::network()?)
@@ -121,10 +125,27 @@ fn recorded(name: &str, folder: &Path) -> anyhow::Result<Box<dyn Extractor>> {
 
 /// Copies a network into a model's folder.
 pub(crate) fn put_network(name: &str, folder: &Path) -> anyhow::Result<()> {
-    let from = locate(name)?;
-    let to = folder.join(NETWORK);
-    std::fs::create_dir_all(&to).with_context(|| format!("cannot make {}", to.display()))?;
-    for file in ["model.onnx", "network.json"] {
+    copy(&locate(name)?, &folder.join(NETWORK), &["model.onnx", "network.json"])
+}
+
+/// Copies visual words or blobs into the folder of a model over them, which is of no use without;
+/// their network comes along where it lies with them. Other extractors need nothing.
+pub(crate) fn put_vocabulary(name: &str, folder: &Path) -> anyhow::Result<()> {
+    let (from, to) = (Path::new(name), folder.join(VOCABULARY));
+    if !from.join("model.safetensors").is_file() {
+        return Ok(());
+    }
+    copy(from, &to, &["model.safetensors", "model.json"])?;
+    let network = from.join(NETWORK);
+    if network.is_dir() {
+        copy(&network, &to.join(NETWORK), &["model.onnx", "network.json"])?;
+    }
+    Ok(())
+}
+
+fn copy(from: &Path, to: &Path, files: &[&str]) -> anyhow::Result<()> {
+    std::fs::create_dir_all(to).with_context(|| format!("cannot make {}", to.display()))?;
+    for file in files {
         let (from, to) = (from.join(file), to.join(file));
         std::fs::copy(&from, &to)
             .with_context(|| format!("cannot copy {} to {}", from.display(), to.display()))?;

@@ -32,7 +32,7 @@ impl Cache {
     /// # Errors
     /// If the folder or the file cannot be read or written.
     pub fn open(folder: &Path, extractor: &dyn Extractor) -> Result<Self> {
-        let path = folder.join(format!("{}.features", extractor.name().replace('/', "-")));
+        let path = folder.join(format!("{}.features", extractor.name().replace(['/', ':'], "-")));
         let broken = |source: std::io::Error| Error::Cache {
             name: path.display().to_string(),
             what: source.to_string(),

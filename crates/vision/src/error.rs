@@ -63,7 +63,13 @@ pub enum Error {
         /// What is wrong.
         what: String,
     },
-    /// A folder of visual words is damaged.
+    /// A picture cannot be divided so, or blobs cannot be made from these regions.
+    #[error("regions: {what}")]
+    Regions {
+        /// What is wrong.
+        what: String,
+    },
+    /// A folder of visual words or blobs is damaged.
     #[error("{}: {what}", path.display())]
     Damaged {
         /// The file.
@@ -88,14 +94,18 @@ impl Error {
     /// What the user can do about it, where we know.
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Io { .. } | Self::Interrupted | Self::Kernel { .. } | Self::Words { .. } => None,
+            Self::Io { .. }
+            | Self::Interrupted
+            | Self::Kernel { .. }
+            | Self::Words { .. }
+            | Self::Regions { .. } => None,
             Self::Undecodable { .. } => {
                 Some("check that the file is a whole JPEG, PNG, WebP, GIF, BMP or TIFF".into())
             }
             Self::TooLarge { .. } => Some("make the picture smaller".into()),
             Self::Absent { .. } => Some("say where the photos are".into()),
             Self::Damaged { .. } => {
-                Some("make the visual words again, or fetch the folder again".into())
+                Some("make the vocabulary again, or fetch the folder again".into())
             }
             Self::Network { .. } => Some(
                 "an ONNX network that takes pictures as floats, channels first, is needed".into(),

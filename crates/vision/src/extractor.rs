@@ -3,7 +3,8 @@
 use std::path::Path;
 
 use crate::encoder::{self, Encoder};
-use crate::{GridColourEdge, Picture, Result, VisualWords};
+use crate::regions::{Blobs, RegionVectors, folder as blobs};
+use crate::{GridColourEdge, Picture, Result, VisualWords, vocabulary_folder};
 
 /// Turns a picture into a fixed number of features.
 pub trait Extractor: Send + Sync {
@@ -19,8 +20,9 @@ pub trait Extractor: Send + Sync {
     fn extract(&self, picture: &Picture, features: &mut [f32]) -> Result<()>;
 }
 
-/// The extractor that a user names: `grid-colour-edge`, a folder of visual words, or an image
-/// network by its name or path ([`encoder::locate`]).
+/// The extractor that a user names: `grid-colour-edge`, the vectors of regions
+/// ([`RegionVectors::named`]), a folder of visual words or of blobs, or an image network by its name
+/// or path ([`encoder::locate`]).
 ///
 /// # Errors
 /// If there is none of that name, or its files do not fit.
@@ -28,9 +30,13 @@ pub fn find_extractor(name: &str) -> Result<Box<dyn Extractor>> {
     if name == GridColourEdge.name() || GridColourEdge.name().strip_suffix("/1") == Some(name) {
         return Ok(Box::new(GridColourEdge));
     }
-    let folder = Path::new(name);
-    if folder.join("model.json").is_file() && folder.join("model.safetensors").is_file() {
-        return Ok(Box::new(VisualWords::load(folder)?));
+    if let Some(regions) = RegionVectors::named(name)? {
+        return Ok(Box::new(regions));
     }
-    Ok(Box::new(Encoder::open(&encoder::locate(name)?)?))
+    let folder = Path::new(name);
+    match vocabulary_folder::kind(folder) {
+        Some(kind) if kind == blobs::KIND.name => Ok(Box::new(Blobs::load(folder)?)),
+        Some(_) => Ok(Box::new(VisualWords::load(folder)?)),
+        None => Ok(Box::new(Encoder::open(&encoder::locate(name)?)?)),
+    }
 }

@@ -15,14 +15,15 @@
 //! ```
 //!
 //! [`open`] and [`decode`] give upright pixels; an [`Extractor`] looks at them ([`grid`] needs
-//! nothing, [`visual_words`] count on a vocabulary of colours, textures and shapes, an [`Encoder`]
-//! runs a network); [`find_extractor`] takes the name that a user gives. [`features`] looks at many
+//! nothing, [`visual_words`] count on a vocabulary of colours, textures and shapes, [`regions`] on one
+//! of kinds of regions, an [`Encoder`] runs a network); [`find_extractor`] takes the name that a user gives. [`features`] looks at many
 //! items at once, and [`Cache`] keeps the rows for the next time. [`kernel`] tells how alike two
 //! rows are; [`kmeans`] makes vocabularies. [`likeness()`] is 64 bits by which copies of a picture are
 //! recognised.
 
 mod cache;
 mod cielab;
+mod draw;
 pub mod encoder;
 mod error;
 mod extractor;
@@ -32,9 +33,11 @@ pub mod kernel;
 pub mod kmeans;
 mod likeness;
 mod picture;
+pub mod regions;
 mod standout;
 mod thumbnail;
 pub mod visual_words;
+mod vocabulary_folder;
 mod wide;
 
 pub use cache::Cache;

@@ -40,8 +40,8 @@ pub(crate) struct Train {
     /// Where the pictures lie, if not where the format expects them
     #[arg(long, value_name = "DIR")]
     photos: Option<PathBuf>,
-    /// What looks at the pictures: a name of `rebus model list`, the path of a network, or
-    /// grid-colour-edge
+    /// What looks at the pictures: a name of `rebus model list`, the path of a network, a folder of
+    /// `rebus model blobs` or `rebus model words`, regions, regions:NETWORK, or grid-colour-edge
     #[arg(long, value_name = "NAME|PATH")]
     network: String,
     /// For lexicon: the part whose captions probabilities are fitted on
@@ -105,6 +105,7 @@ impl Train {
             protocol: protocol.as_object().cloned().unwrap_or_default(),
         };
         record_training(&self.out, &source)?;
+        model::put_vocabulary(&self.network, &self.out)?;
         if self.with_network {
             model::put_network(&self.network, &self.out)?;
         }

@@ -117,6 +117,21 @@ impl Preprocessing {
         values
     }
 
+    /// Where in a picture of this size the network sees what it sees at a place of its own; both
+    /// places are shares of width and height. Nothing where there is no picture.
+    pub(crate) fn origin(&self, place: [f32; 2], picture: (u32, u32)) -> Option<[f32; 2]> {
+        let frame = [self.width, self.height].map(|side| side as f32);
+        let sized = match self.fit {
+            Fit::Squash => return Some(place),
+            Fit::Crop(shorter) => scaled(picture, shorter, u32::min),
+            Fit::Pad => padded(picture, self.width, self.height),
+        };
+        let sized = [sized.0 as f32, sized.1 as f32];
+        let origin: [f32; 2] =
+            std::array::from_fn(|side| 0.5 + (place[side] - 0.5) * frame[side] / sized[side]);
+        origin.iter().all(|share| (0.0..=1.0).contains(share)).then_some(origin)
+    }
+
     fn table(&self, channel: usize) -> [f32; 256] {
         std::array::from_fn(|value| {
             (value as f32 / 255.0 - self.mean[channel]) / self.deviation[channel]
@@ -168,6 +183,20 @@ mod tests {
         assert!((values[1] - (1.0 - high - 0.5) / 0.5).abs() < 1e-6, "{values:?}");
         assert_eq!(values[2..4], [0.0, 0.0]);
         assert!((values[5] - high / 2.0).abs() < 1e-6, "{values:?}");
+    }
+
+    #[test]
+    fn places_of_the_network_in_the_picture() {
+        let mut shape = Preprocessing { width: 10, height: 10, ..Preprocessing::default() };
+        assert_eq!(shape.origin([0.1, 0.9], (40, 20)), Some([0.1, 0.9]));
+        // The middle 10 of 20 pixels across are seen.
+        shape.fit = Fit::Crop(10);
+        assert_eq!(shape.origin([0.0, 0.0], (40, 20)), Some([0.25, 0.0]));
+        assert_eq!(shape.origin([1.0, 0.5], (40, 20)), Some([0.75, 0.5]));
+        // The picture fills the middle 5 of 10 pixels down.
+        shape.fit = Fit::Pad;
+        assert_eq!(shape.origin([0.5, 0.25], (40, 20)), Some([0.5, 0.0]));
+        assert_eq!(shape.origin([0.5, 0.1], (40, 20)), None);
     }
 
     #[test]

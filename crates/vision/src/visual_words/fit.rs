@@ -1,12 +1,13 @@
 //! The vocabularies: k-means over points of some pictures.
 
-use rand::{RngExt, SeedableRng};
+use rand::SeedableRng;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use rebus_collection::{Item, Matrix, Progress};
 use serde::{Deserialize, Serialize};
 
 use super::{Eye, NAMES, Training, VisualWords, WIDTHS, WORDS};
+use crate::draw::draw;
 use crate::{Error, Picture, Result, kmeans, picture};
 
 /// How vocabularies are made. The defaults are the paper's.
@@ -137,16 +138,4 @@ fn sample(descriptors: &[Vec<f32>; 3], points: usize, random: &mut ChaCha8Rng) -
         drawn.iter().flat_map(|&at| &values[at * width..(at + 1) * width]).copied().collect()
     });
     std::array::from_fn(|_| kinds.next().unwrap_or_default())
-}
-
-/// Draws `some` of `count` without putting back (all, if there are fewer), in random order.
-fn draw(count: usize, some: usize, random: &mut ChaCha8Rng) -> Vec<usize> {
-    let mut all: Vec<usize> = (0..count).collect();
-    let some = some.min(count);
-    for at in 0..some {
-        let other = random.random_range(at..count);
-        all.swap(at, other);
-    }
-    all.truncate(some);
-    all
 }

@@ -26,10 +26,10 @@
 
 mod colour;
 mod fit;
-mod folder;
+pub(crate) mod folder;
 mod sift;
-mod texture;
-mod view;
+pub(crate) mod texture;
+pub(crate) mod view;
 
 use std::fmt;
 

@@ -1,4 +1,7 @@
-//! `rebus model`: the image networks that rebus can use, and where they are.
+//! `rebus model`: the image networks that rebus can use, where they are, and vocabularies made from
+//! photos.
+
+mod vocabularies;
 
 use std::path::PathBuf;
 
@@ -9,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::output::{Outcome, Usage, answer, say};
 
-/// Get image networks by name, and see what they are.
+/// Get image networks by name, see what they are, and make vocabularies from photos.
 #[derive(Args)]
 #[command(after_help = "Examples:
   rebus model pull tiny-vit-5m
@@ -32,6 +35,10 @@ enum What {
     Pull(Pull),
     /// Tell what a network is and what it gives
     Show(Show),
+    /// Make blobs: divide photos into regions, and find kinds of regions
+    Blobs(vocabularies::MakeBlobs),
+    /// Make visual words: find kinds of colours, textures and shapes at points of photos
+    Words(vocabularies::MakeWords),
 }
 
 #[derive(Args)]
@@ -87,6 +94,8 @@ impl Model {
             What::List(list) => list.run(),
             What::Pull(pull) => pull.run(),
             What::Show(show) => show.run(),
+            What::Blobs(blobs) => blobs.run(),
+            What::Words(words) => words.run(),
         }
     }
 }
