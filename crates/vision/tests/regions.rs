@@ -156,7 +156,7 @@ fn rows_hold_the_vectors_of_the_regions() {
 #[test]
 fn a_picture_with_no_region_left() {
     // Five by five pixels are fewer than a region must have.
-    assert!(SMALLEST > 25);
+    const { assert!(SMALLEST > 25) };
     let tiny = Picture::from_pixel(5, 5, Rgb([200, 10, 10]));
     for method in Method::ALL {
         let vectors = RegionVectors::low_level(method);

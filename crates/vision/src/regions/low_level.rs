@@ -124,6 +124,6 @@ mod tests {
     #[test]
     fn every_feature_has_a_weight() {
         assert_eq!(weights().len(), WIDTH);
-        assert!(const { WIDTH >= 33 });
+        const { assert!(WIDTH >= 33) };
     }
 }

@@ -58,7 +58,7 @@ fn inside<'a>(pictures: &'a Pictures, split: Option<&Split>) -> Vec<&'a Item> {
   rebus model blobs holiday/ --out blobs
   rebus model blobs corel5k --network dinov2-small --k 1000 --out blobs
 
-Wherever a network is asked for, the folder will do: `rebus train cmrm --network blobs`.")]
+Wherever a network is asked for, the folder will do: `rebus train rank-svm --network blobs`.")]
 pub(super) struct MakeBlobs {
     #[command(flatten)]
     source: Source,
