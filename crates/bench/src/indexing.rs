@@ -25,9 +25,9 @@ pub(crate) const CASE: Case = Case {
 const ROUNDS: usize = 2;
 
 /// Takes features as vectors: what is timed is the index, not a model.
-struct AsTheyAre {
-    extractor: String,
-    dimensions: usize,
+pub(crate) struct AsTheyAre {
+    pub(crate) extractor: String,
+    pub(crate) dimensions: usize,
 }
 
 impl DualEncoder for AsTheyAre {

@@ -26,6 +26,7 @@ mod pyramid_kernel;
 mod rankings;
 mod ranksvm;
 mod recall;
+mod start_up;
 mod table;
 mod text_kernels;
 mod vector_search;
@@ -34,6 +35,7 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 pub use peer::Error;
+use rebus_collection::ContentHash;
 pub use table::report;
 
 /// What to run the cases with.
@@ -45,15 +47,30 @@ pub struct Options {
     pub captions: Option<PathBuf>,
     /// A folder of photos, in place of the synthetic world's pictures.
     pub photos: Option<PathBuf>,
+    /// The command, for cases that time it from its start on.
+    pub command: Option<Command>,
     /// The seed that the data are drawn from.
     pub seed: u64,
     /// The share of the full size of each case; 1 is what the targets are about.
     pub scale: f64,
 }
 
+/// The command, and what is built into it.
+#[derive(Debug, Clone)]
+pub struct Command {
+    /// The program.
+    pub program: PathBuf,
+    /// What an index calls the built-in model.
+    pub model: String,
+    /// The content of that model.
+    pub version: ContentHash,
+    /// The length of its vectors.
+    pub dimensions: usize,
+}
+
 impl Default for Options {
     fn default() -> Self {
-        Self { python: None, captions: None, photos: None, seed: 2013, scale: 1.0 }
+        Self { python: None, captions: None, photos: None, command: None, seed: 2013, scale: 1.0 }
     }
 }
 
@@ -131,6 +148,9 @@ static CASES: &[Case] = &[
     vector_search::SMALL,
     vector_search::MIDDLE,
     vector_search::LARGE,
+    vector_search::LINKED_MIDDLE,
+    vector_search::LINKED_LARGE,
+    start_up::CASE,
     text_kernels::TRI5,
     text_kernels::TRI5SEM,
     pyramid_kernel::CASE,

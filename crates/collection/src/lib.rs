@@ -47,6 +47,7 @@
 mod collection;
 pub mod convert;
 mod dates;
+mod encoded_path;
 mod error;
 mod findings;
 pub mod format;
@@ -69,6 +70,7 @@ pub mod writers;
 mod xml;
 
 pub use collection::Collection;
+pub use encoded_path::EncodedPath;
 pub use error::{Error, Place, Result};
 pub use item::{
     Blob, Caption, CaptionId, ContentHash, Coordinates, ImageSource, Item, ItemId, Metadata, Size,

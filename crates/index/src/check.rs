@@ -64,7 +64,11 @@ pub fn check(folder: &Path, progress: &dyn Progress) -> Result<CheckReport> {
         }
         Err(error) => return Err(error),
     }
-    let _lock = WriterLock::take(folder)?;
+    let _lock = match WriterLock::take(folder) {
+        // Where nothing can be written there is nobody to keep from writing.
+        Err(Error::Io { source, .. }) if cannot_write(&source) => None,
+        taken => Some(taken?),
+    };
     if let Some((catalogue, commit)) = checking.catalogue() {
         let snapshot = catalogue
             .reader()
@@ -88,6 +92,11 @@ pub fn check(folder: &Path, progress: &dyn Progress) -> Result<CheckReport> {
     checking.thumbnails()?;
     checking.annotations()?;
     Ok(checking.report)
+}
+
+fn cannot_write(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem)
 }
 
 /// Whether the catalogue of an index can be read from end to end.
@@ -226,7 +235,23 @@ impl Checking<'_> {
             let what = format!("rows {first} to {last} do not fit their checksum");
             self.damage(path.clone(), what, affects, REPAIR);
         }
+        self.graph(model);
         Ok(())
+    }
+
+    /// The links between photos, where there are so many that they were linked.
+    fn graph(&mut self, model: &ModelRecord) {
+        let path = model.graph_path(self.folder);
+        if !path.exists() {
+            return;
+        }
+        let what = match model.graph(self.folder) {
+            Ok(graph) if graph.is_whole() => return,
+            Ok(_) => "does not fit its checksum".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        let affects = format!("how fast, and how surely, search by {} finds photos", model.name);
+        self.damage(path, what, affects, "delete the file: `rebus index` makes it again");
     }
 
     fn thumbnails(&mut self) -> Result<()> {

@@ -4,11 +4,11 @@
 
 use std::path::{Path, PathBuf};
 
-use rebus_collection::ContentHash;
+use rebus_collection::{ContentHash, EncodedPath};
 use serde::{Deserialize, Serialize};
 
 use crate::indexing::Eye;
-use crate::vectors::{Committed, Vectors};
+use crate::vectors::{Committed, Graph, Vectors};
 use crate::{Error, PhotoId, Result};
 
 /// The payload of a commit.
@@ -82,7 +82,7 @@ pub struct Root {
 impl Root {
     /// The folder.
     pub fn path(&self) -> &Path {
-        &self.path.0
+        self.path.path()
     }
 }
 
@@ -120,6 +120,16 @@ impl ModelRecord {
         index.join(crate::index::VECTORS).join(&self.file)
     }
 
+    /// Where the graph of its vectors lies, if there is one.
+    pub(crate) fn graph_path(&self, index: &Path) -> PathBuf {
+        self.path(index).with_extension("graph")
+    }
+
+    /// The graph of its vectors.
+    pub(crate) fn graph(&self, index: &Path) -> Result<Graph> {
+        Graph::open(&self.graph_path(index), &self.committed)
+    }
+
     /// Its committed vectors.
     pub(crate) fn open(&self, index: &Path) -> Result<Vectors> {
         Vectors::open(&self.path(index), self.version, self.dimensions, &self.committed)
@@ -149,65 +159,6 @@ pub enum Origin {
     Folder(PathBuf),
 }
 
-/// A path as JSON can hold it: as text, or where it is none, as bytes.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct EncodedPath(PathBuf);
-
-#[derive(Serialize, Deserialize)]
-#[serde(untagged)]
-enum Encoded {
-    Text(String),
-    Bytes(Vec<u8>),
-}
-
-impl EncodedPath {
-    fn of(path: &Path) -> Self {
-        Self(path.to_path_buf())
-    }
-}
-
-impl Serialize for EncodedPath {
-    fn serialize<S: serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> std::result::Result<S::Ok, S::Error> {
-        match self.0.to_str() {
-            Some(text) => Encoded::Text(text.to_owned()),
-            None => Encoded::Bytes(path_bytes(&self.0).to_vec()),
-        }
-        .serialize(serializer)
-    }
-}
-
-impl<'de> Deserialize<'de> for EncodedPath {
-    fn deserialize<D: serde::Deserializer<'de>>(
-        deserializer: D,
-    ) -> std::result::Result<Self, D::Error> {
-        Ok(Self(match Encoded::deserialize(deserializer)? {
-            Encoded::Text(text) => text.into(),
-            Encoded::Bytes(bytes) => path_of(&bytes),
-        }))
-    }
-}
-
-/// A path as bytes, every name kept as it is.
-pub(crate) fn path_bytes(path: &Path) -> &[u8] {
-    path.as_os_str().as_encoded_bytes()
-}
-
-/// The path of these bytes.
-pub(crate) fn path_of(bytes: &[u8]) -> PathBuf {
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt;
-        PathBuf::from(std::ffi::OsStr::from_bytes(bytes))
-    }
-    #[cfg(not(unix))]
-    {
-        PathBuf::from(String::from_utf8_lossy(bytes).into_owned())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -229,7 +180,7 @@ mod tests {
     #[cfg(unix)]
     #[test]
     fn names_that_are_no_text_survive() {
-        let path = path_of(b"/photos/\xff\xfe");
+        let path = EncodedPath::of_bytes(b"/photos/\xff\xfe").path().to_path_buf();
         let mut commit = Commit::default();
         commit.add_roots(std::slice::from_ref(&path));
         let json = serde_json::to_string(&commit).unwrap();

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
-use rebus_collection::ContentHash;
+use rebus_collection::{ContentHash, EncodedPath};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 use tantivy::collector::Count;
@@ -18,9 +18,9 @@ use tantivy::{
 use crate::catalogue::document::{Entry, read};
 use crate::catalogue::schema::{column, kind};
 use crate::catalogue::{Catalogue, Fields};
-use crate::commit::{Commit, ModelRecord, Root, path_bytes};
+use crate::commit::{Commit, ModelRecord, Root};
 use crate::manifest::Manifest;
-use crate::vectors::Vectors;
+use crate::vectors::{Exact, Graph, Hnsw, VectorEngine, Vectors};
 use crate::{Error, Failure, Photo, PhotoId, Result, Selection};
 
 /// The folder of the vector files within an index.
@@ -66,6 +66,8 @@ pub(crate) struct Snapshot {
     pub(crate) fields: Fields,
     catalogue: PathBuf,
     vectors: FxHashMap<String, Vectors>,
+    /// Of models with so many photos that their vectors are linked.
+    graphs: FxHashMap<String, Graph>,
     /// What comparing with the disk reads, a segment each.
     columns: Vec<Columns>,
     everything: OnceLock<Selection>,
@@ -301,6 +303,10 @@ impl Snapshot {
             let vectors =
                 models.filter_map(|model| Some((model.name.clone(), model.open(index).ok()?)));
             let vectors = vectors.collect();
+            let models = commit.models.iter();
+            let graphs =
+                models.filter_map(|model| Some((model.name.clone(), model.graph(index).ok()?)));
+            let graphs = graphs.collect();
             // A writer may have committed meanwhile.
             let again = catalogue.commit()?;
             if again.generation == commit.generation {
@@ -312,6 +318,7 @@ impl Snapshot {
                     fields: catalogue.fields,
                     catalogue: catalogue.path.clone(),
                     vectors,
+                    graphs,
                     everything: OnceLock::new(),
                 });
             }
@@ -332,6 +339,16 @@ impl Snapshot {
             Some(vectors) => Ok(vectors.clone()),
             None => self.model(model)?.open(folder),
         }
+    }
+
+    /// What finds the nearest photos by a model: along links where there are so many photos that
+    /// they were linked.
+    pub(crate) fn engine(&self, folder: &Path, model: &str) -> Result<Box<dyn VectorEngine>> {
+        let vectors = self.vectors(folder, model)?;
+        Ok(match self.graphs.get(model) {
+            Some(graph) => Box::new(Hnsw::new(vectors, graph.clone())),
+            None => Box::new(Exact::new(vectors)),
+        })
     }
 
     /// Every slot that a photo has.
@@ -478,7 +495,7 @@ impl Snapshot {
     }
 
     pub(crate) fn path_term(&self, path: &Path) -> Term {
-        Term::from_field_bytes(self.fields.path, path_bytes(path))
+        Term::from_field_bytes(self.fields.path, EncodedPath::bytes(path))
     }
 
     pub(crate) fn photos_with(&self, hash: ContentHash) -> Result<Vec<Photo>> {

@@ -135,6 +135,19 @@ impl Progress for Pausing {
 }
 
 #[test]
+fn reading_needs_no_lock_that_cannot_be_had() {
+    let world = World::with(3);
+    world.update();
+    // As on a disc that cannot be written to, also for who may write everywhere.
+    let lock = world.folder().join("catalogue").join(".tantivy-meta.lock");
+    let _ = std::fs::remove_file(&lock);
+    std::fs::create_dir(&lock).unwrap();
+    let index = Index::open(&world.folder()).unwrap();
+    assert_eq!(index.photos().unwrap().map(Result::unwrap).count(), 3);
+    assert!(checked(&world).damages.is_empty());
+}
+
+#[test]
 fn one_writes_and_others_read() {
     let world = World::with(10);
     let (reached, at_five) = mpsc::channel();

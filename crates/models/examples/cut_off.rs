@@ -1,31 +1,44 @@
-//! From which relevance on is a photo a match? Precision, recall and F1 of every cut-off, on photos
-//! that a lexicon was neither fitted nor calibrated on.
+//! How should a sentence of several words be judged, and from which relevance on is a photo a match?
+//! On photos that a lexicon was neither fitted nor calibrated on.
 //!
 //! ```sh
 //! cargo run --release -p rebus-models --example cut_off -- FLICKR8K NETWORK CACHE
 //! ```
 //!
-//! The training part of Flickr8k is cut in three: five sixths to fit the space on, a twelfth to
-//! calibrate, a twelfth to measure. Queries are the words of captions, pairs of neighbouring words,
-//! and whole captions; a photo is relevant if its captions hold all words of the query, or if the
-//! query is one of them. Whole captions have one relevant photo each, words many, so that each kind
-//! is printed by itself, and the mean of their F1 beside.
+//! The training part of Flickr8k is cut into six libraries of 1,000 photos. For each, a lexicon is
+//! fitted on nine tenths of the other photos and calibrated on the last tenth. Queries are what the
+//! first captions of the library's photos say: their words; sentences of two to four words, one after
+//! the other; and they themselves. A photo is right if its captions hold all words of the query by
+//! their stems; for a whole caption it is the one that the caption was written for.
+//!
+//! The first table is about sentences with at least twelve right photos: how many of the first ten are
+//! right if the least probable word has this share beside the sentence as a whole
+//! ([`rebus_models::conjunction`]). The second is about all queries, those of one word with at least
+//! two right photos: precision, recall and F1 of every cut-off, for each kind by itself, for whole
+//! captions have one right photo and words many; and the mean of their F1.
 
 #![allow(clippy::print_stdout, reason = "an example prints what it measures")]
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::error::Error;
 use std::path::Path;
 
 use rebus_collection::{Collection, Item, Matrix, Silent, Split};
-use rebus_models::{DualEncoder, Lexicon, Training, dot_products, lexicon};
+use rebus_models::{DualEncoder, Lexicon, Training, conjunction, dot_products, lexicon, pooled};
+use rebus_text::porter::{PorterStemmer, Variant};
 use rebus_text::{Analysis, Tokeniser, stage::LowerCase, stop_words::StopWords};
 use rebus_vision::{Cache, features, find_extractor};
 
-struct Query {
-    text: String,
-    relevant: Vec<bool>,
-}
+const LIBRARIES: usize = 6;
+/// Of the photos outside a library, one of so many is for calibrating.
+const CALIBRATING: usize = 10;
+/// Right photos of a sentence, at least, and how many of the first are looked at.
+const ENOUGH: usize = 12;
+const FIRST: usize = 10;
+/// The shares of the least probable word that are compared.
+const SHARES: [f64; 7] = [0.0, 0.2, 0.33, 0.5, 0.67, 0.8, 1.0];
+/// The longest sentence.
+const LONGEST: usize = 4;
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -42,91 +55,220 @@ fn main() -> Result<(), Box<dyn Error>> {
         .iter()
         .map(|id| collection.captions_of(id).map(|caption| caption.text.as_str()).collect())
         .collect();
-    let third = |twelfths: &[usize]| {
-        let rows: Vec<usize> =
-            (0..texts.len()).filter(|row| twelfths.contains(&(row % 12))).collect();
-        let mut matrix = Matrix::zeros(rows.len(), looked.matrix.columns());
-        for (to, &from) in rows.iter().enumerate() {
-            matrix.row_mut(to).copy_from_slice(looked.matrix.row(from));
-        }
-        (matrix, rows.iter().map(|&row| texts[row].clone()).collect::<Vec<_>>())
-    };
-    let (fit, calibrate, measure) =
-        (third(&[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]), third(&[10]), third(&[11]));
-    let name = extractor.name();
-    let sources = lexicon::Sources {
-        captioned: Training { extractor: name, features: &fit.0, texts: &fit.1 },
-        held_out: Training { extractor: name, features: &calibrate.0, texts: &calibrate.1 },
-        evidence: &[],
-        described: &[],
-    };
-    let model = Lexicon::fit(&sources, &lexicon::Params::default(), &Silent)?;
-    let images = model.encode_images(&measure.0)?;
-    let kinds = queries(&measure.1);
-    let cuts: Vec<f64> = (1..=19).map(|k| f64::from(k) * 0.05).collect();
-    let mut all = vec![Vec::new(); cuts.len()];
-    for (kind, queries) in &kinds {
-        let mut tallies = vec![(0usize, 0usize, 0usize); cuts.len()];
-        for query in queries {
-            let scores = dot_products(&model.encode_texts(&[&query.text])?, &images)?;
-            let Some(found) = model.relevance(&query.text, scores.row(0))? else { continue };
-            for (cut, (right, given, there)) in cuts.iter().zip(&mut tallies) {
-                for (relevance, &relevant) in found.iter().zip(&query.relevant) {
-                    let is_match = relevance >= cut;
-                    *right += usize::from(is_match && relevant);
-                    *given += usize::from(is_match);
-                    *there += usize::from(relevant);
-                }
-            }
-        }
-        println!("{kind}: {} queries", queries.len());
-        println!("  cut-off  precision  recall     F1");
-        for ((cut, &(right, given, there)), all) in cuts.iter().zip(&tallies).zip(&mut all) {
-            let (precision, recall) =
-                (right as f64 / given.max(1) as f64, right as f64 / there.max(1) as f64);
-            let f1 = 2.0 * right as f64 / (given + there).max(1) as f64;
-            println!("  {cut:7.2}  {precision:9.3}  {recall:6.3}  {f1:5.3}");
-            all.push(f1);
-        }
+    let all = Training { extractor: extractor.name(), features: &looked.matrix, texts: &texts };
+    let mut figures = Figures::default();
+    for library in 0..LIBRARIES {
+        let part = |wanted: &dyn Fn(usize) -> bool| {
+            rows_of(&all, &(0..texts.len()).filter(|&row| wanted(row)).collect::<Vec<_>>())
+        };
+        let inside = |row: usize| row % LIBRARIES == library;
+        let calibrating = |row: usize| (row / LIBRARIES).is_multiple_of(CALIBRATING);
+        let fitted = part(&|row| !inside(row) && !calibrating(row));
+        let held_out = part(&|row| !inside(row) && calibrating(row));
+        let measured = part(&inside);
+        let name = extractor.name();
+        let sources = lexicon::Sources {
+            captioned: Training { extractor: name, features: &fitted.0, texts: &fitted.1 },
+            held_out: Training { extractor: name, features: &held_out.0, texts: &held_out.1 },
+            evidence: &[],
+            described: &[],
+        };
+        let model = Lexicon::fit(&sources, &lexicon::Params::default(), &Silent)?;
+        Library::new(&model, &measured.0, &measured.1)?.measure(&mut figures)?;
     }
-    println!("mean F1 of the kinds");
-    for (cut, f1) in cuts.iter().zip(all) {
-        println!("  {cut:7.2}  {:5.3}", f1.iter().sum::<f64>() / f1.len() as f64);
-    }
+    figures.print();
     Ok(())
 }
 
-/// Queries of each kind, and which photos are relevant.
-fn queries(texts: &[Vec<&str>]) -> BTreeMap<&'static str, Vec<Query>> {
-    let analysis = Analysis::new(Tokeniser::Words).then(LowerCase).then(StopWords);
-    let said: Vec<Vec<Vec<String>>> = texts.iter().map(|texts| analysis.batch(texts)).collect();
-    let holds = |photo: usize, words: &[&String]| {
-        words.iter().all(|word| said[photo].iter().any(|words| words.contains(word)))
-    };
-    let relevant = |words: &[&String]| (0..said.len()).map(|photo| holds(photo, words)).collect();
-    let mut kinds: BTreeMap<&str, Vec<Query>> = BTreeMap::new();
-    let mut seen = BTreeSet::new();
-    for (own, captions) in said.iter().enumerate() {
-        let Some(words) = captions.first() else { continue };
-        if let Some(text) = texts[own].first() {
-            let relevant = (0..said.len()).map(|photo| photo == own).collect();
-            kinds.entry("captions").or_default().push(Query { text: (*text).to_owned(), relevant });
-        }
-        for pair in words.windows(2).take(1) {
-            let text = pair.join(" ");
-            if seen.insert(text.clone()) {
-                let relevant = relevant(&[&pair[0], &pair[1]]);
-                kinds.entry("pairs").or_default().push(Query { text, relevant });
-            }
-        }
-        for word in words {
-            if seen.insert(word.clone()) {
-                let query = Query { text: word.clone(), relevant: relevant(&[word]) };
-                if query.relevant.iter().filter(|&&yes| yes).count() >= 2 {
-                    kinds.entry("words").or_default().push(query);
-                }
+/// The features and texts of some pictures.
+fn rows_of<'a>(all: &Training<'a>, rows: &[usize]) -> (Matrix, Vec<Vec<&'a str>>) {
+    let mut matrix = Matrix::zeros(rows.len(), all.features.columns());
+    for (to, &from) in rows.iter().enumerate() {
+        matrix.row_mut(to).copy_from_slice(all.features.row(from));
+    }
+    (matrix, rows.iter().map(|&row| all.texts[row].clone()).collect())
+}
+
+/// What is counted.
+#[derive(Default)]
+struct Figures {
+    /// Sentences by their length: how many, and right photos for each share.
+    sentences: BTreeMap<usize, (usize, [usize; SHARES.len()])>,
+    /// Kinds of queries: how many, and for each cut-off right matches, matches and right photos.
+    kinds: BTreeMap<&'static str, (usize, [[u64; 3]; CUTS])>,
+}
+
+/// Cut-offs are multiples of a twentieth.
+const CUTS: usize = 19;
+
+fn cut_off(at: usize) -> f64 {
+    (at + 1) as f64 * 0.05
+}
+
+impl Figures {
+    fn query(&mut self, kind: &'static str, relevances: &[f64], right: &[bool]) {
+        let (queries, tallies) = self.kinds.entry(kind).or_default();
+        *queries += 1;
+        for (at, [hits, given, there]) in tallies.iter_mut().enumerate() {
+            for (relevance, &right) in relevances.iter().zip(right) {
+                let is_match = *relevance >= cut_off(at);
+                *hits += u64::from(is_match && right);
+                *given += u64::from(is_match);
+                *there += u64::from(right);
             }
         }
     }
-    kinds
+
+    fn print(&self) {
+        println!("right photos of the first {FIRST}, by the share of the least probable word");
+        print!("words  queries");
+        SHARES.iter().for_each(|share| print!("  {share:5.2}"));
+        println!();
+        for (length, (queries, right)) in &self.sentences {
+            print!("{length:5}  {queries:7}");
+            right.iter().for_each(|right| print!("  {:5.3}", *right as f64 / *queries as f64));
+            println!();
+        }
+        let f1 = |[hits, given, there]: [u64; 3]| 2.0 * hits as f64 / (given + there).max(1) as f64;
+        for (kind, (queries, tallies)) in &self.kinds {
+            println!("{kind}: {queries} queries\n  cut-off  precision  recall     F1");
+            for (at, &[hits, given, there]) in tallies.iter().enumerate() {
+                println!(
+                    "  {:7.2}  {:9.3}  {:6.3}  {:5.3}",
+                    cut_off(at),
+                    hits as f64 / given.max(1) as f64,
+                    hits as f64 / there.max(1) as f64,
+                    f1([hits, given, there])
+                );
+            }
+        }
+        println!("mean F1 of the kinds");
+        for at in 0..CUTS {
+            let sum: f64 = self.kinds.values().map(|(_, tallies)| f1(tallies[at])).sum();
+            println!("  {:7.2}  {:5.3}", cut_off(at), sum / self.kinds.len() as f64);
+        }
+    }
+}
+
+/// Photos to search among, and what is said about them.
+struct Library<'a> {
+    model: &'a Lexicon,
+    images: Matrix,
+    texts: &'a [Vec<&'a str>],
+    /// Stop words are out.
+    words: Analysis,
+    stems: Analysis,
+    /// For each stem the photos whose captions hold it.
+    holding: HashMap<String, Vec<bool>>,
+    /// For each word how probably each photo shows it.
+    shown: HashMap<String, Vec<f64>>,
+}
+
+impl<'a> Library<'a> {
+    fn new(
+        model: &'a Lexicon,
+        features: &Matrix,
+        texts: &'a [Vec<&'a str>],
+    ) -> Result<Self, Box<dyn Error>> {
+        let words = || Analysis::new(Tokeniser::Words).then(LowerCase).then(StopWords);
+        let stems = words().then(PorterStemmer(Variant::Published));
+        let mut holding: HashMap<String, Vec<bool>> = HashMap::new();
+        for (photo, texts) in texts.iter().enumerate() {
+            for stem in texts.iter().flat_map(|text| stems.tokens(text)) {
+                holding.entry(stem).or_insert_with(|| vec![false; features.rows()])[photo] = true;
+            }
+        }
+        let images = model.encode_images(features)?;
+        Ok(Self { model, images, texts, words: words(), stems, holding, shown: HashMap::new() })
+    }
+
+    fn relevance(&self, text: &str) -> Result<Option<Vec<f64>>, Box<dyn Error>> {
+        let scores = dot_products(&self.model.encode_texts(&[text])?, &self.images)?;
+        Ok(self.model.relevance(text, scores.row(0))?)
+    }
+
+    /// How probably each photo shows each of the known words.
+    fn each(&mut self, words: &[String]) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
+        for word in words {
+            if !self.shown.contains_key(word) {
+                let shown = self.relevance(word)?.unwrap_or_default();
+                self.shown.insert(word.clone(), shown);
+            }
+        }
+        let known = words.iter().filter_map(|word| self.shown.get(word));
+        Ok(known.filter(|shown| !shown.is_empty()).cloned().collect())
+    }
+
+    /// The photos whose captions hold all stems.
+    fn right(&self, stems: &BTreeSet<String>) -> Vec<bool> {
+        let mut right = vec![true; self.images.rows()];
+        for stem in stems {
+            match self.holding.get(stem) {
+                Some(holding) => {
+                    right.iter_mut().zip(holding).for_each(|(right, holds)| *right &= holds)
+                }
+                None => right.fill(false),
+            }
+        }
+        right
+    }
+
+    fn measure(&mut self, figures: &mut Figures) -> Result<(), Box<dyn Error>> {
+        let mut seen = BTreeSet::new();
+        for own in 0..self.texts.len() {
+            let Some(&caption) = self.texts[own].first() else { continue };
+            let words = self.words.tokens(caption);
+            if let Some(whole) = self.relevance(caption)? {
+                let each = self.each(&words)?;
+                let own: Vec<bool> = (0..whole.len()).map(|photo| photo == own).collect();
+                figures.query("captions", &together(&whole, &each), &own);
+            }
+            for length in 1..=LONGEST {
+                for window in words.windows(length) {
+                    let stems: BTreeSet<String> =
+                        window.iter().flat_map(|word| self.stems.tokens(word)).collect();
+                    if stems.len() != length || !seen.insert(stems.clone()) {
+                        continue;
+                    }
+                    let right = self.right(&stems);
+                    let there = right.iter().filter(|&&right| right).count();
+                    if there < 2 {
+                        continue;
+                    }
+                    let Some(whole) = self.relevance(&window.join(" "))? else { continue };
+                    let each = self.each(window)?;
+                    let kind = if length == 1 { "words" } else { "sentences" };
+                    figures.query(kind, &together(&whole, &each), &right);
+                    if length > 1 && there >= ENOUGH {
+                        let (queries, tallies) = figures.sentences.entry(length).or_default();
+                        *queries += 1;
+                        for (tally, share) in tallies.iter_mut().zip(SHARES) {
+                            *tally += first_right(&whole, &each, share, &right);
+                        }
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// As search puts a sentence and its words together.
+fn together(whole: &[f64], each: &[Vec<f64>]) -> Vec<f64> {
+    let photo = |(at, &whole): (usize, &f64)| {
+        conjunction(whole, &each.iter().map(|word| word[at]).collect::<Vec<_>>())
+    };
+    whole.iter().enumerate().map(photo).collect()
+}
+
+/// How many of the first photos are right if the least probable word has this share.
+fn first_right(whole: &[f64], each: &[Vec<f64>], share: f64, right: &[bool]) -> usize {
+    let photo = |(at, &whole): (usize, &f64)| {
+        let least = each.iter().map(|word| word[at]).fold(1.0, f64::min);
+        pooled([(1.0 - share, whole), (share, least)])
+    };
+    let relevances: Vec<f64> = whole.iter().enumerate().map(photo).collect();
+    let mut order: Vec<usize> = (0..relevances.len()).collect();
+    order.sort_by(|&a, &b| relevances[b].total_cmp(&relevances[a]));
+    order.iter().take(FIRST).filter(|&&photo| right[photo]).count()
 }

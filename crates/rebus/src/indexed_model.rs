@@ -6,7 +6,7 @@ use std::path::Path;
 use anyhow::Context;
 use rebus_collection::{ContentHash, Matrix};
 use rebus_index::{Index, ModelRecord, Origin};
-use rebus_models::{Model, load};
+use rebus_models::{Lexicon, Model, load};
 
 use crate::output::Usage;
 use crate::{built_in, model};
@@ -40,6 +40,14 @@ pub(crate) fn reader(record: &ModelRecord) -> anyhow::Result<Box<dyn Model>> {
         record.name
     );
     Ok(reader)
+}
+
+/// A model that must be a lexicon.
+pub(crate) fn lexicon(record: &ModelRecord) -> anyhow::Result<Lexicon> {
+    Ok(match &record.origin {
+        Origin::BuiltIn => built_in::model()?,
+        Origin::Folder(folder) => Lexicon::load(folder)?,
+    })
 }
 
 /// The vector of a picture that the index need not have.

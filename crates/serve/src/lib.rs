@@ -4,20 +4,17 @@
 //! not for finding or describing photos (`rebus-index` does), nor for the open internet: there is no
 //! encryption, and one token for all.
 //!
-//! ```no_run
-//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
-//! # let (model, extractor): (Box<dyn rebus_models::Model>, Box<dyn rebus_vision::Extractor>) = todo!();
-//! use rebus_collection::Silent;
+//! ```
+//! use rebus_collection::Progress;
 //! use rebus_index::Index;
-//! use rebus_serve::{Library, Server, Settings, Sight};
+//! use rebus_serve::{Library, Result, Served, Server, Settings, Sight};
 //!
-//! let index = Index::open("photos.index".as_ref())?;
-//! let sight = Sight { name: "rebus-small".into(), model, extractor };
-//! let server = Server::bind(Settings::default(), Library::new(index, sight))?;
-//! assert!(server.link().starts_with("http://127.0.0.1:"));
-//! server.run(&Silent)?; // until the progress says that it is interrupted
-//! # Ok(())
-//! # }
+//! /// Serves an index, by a model that it has, until `progress` says that it is interrupted.
+//! fn serve(index: Index, sight: Sight, progress: &dyn Progress) -> Result<Served> {
+//!     let server = Server::bind(Settings::default(), Library::new(index, sight))?;
+//!     assert!(server.link().starts_with("http://127.0.0.1:"));
+//!     server.run(progress)
+//! }
 //! ```
 //!
 //! # The way through

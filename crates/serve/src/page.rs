@@ -20,30 +20,31 @@ const SVG: &str = "image/svg+xml";
 
 /// A row of the table.
 macro_rules! file {
-    ($path:literal, $kind:expr, $name:literal, public) => {
-        File {
-            path: $path,
-            kind: $kind,
-            bytes: include_bytes!(concat!("../page/", $name)),
-            public: true,
-        }
-    };
     ($path:literal, $kind:expr, $name:literal) => {
-        File {
-            path: $path,
-            kind: $kind,
-            bytes: include_bytes!(concat!("../page/", $name)),
-            public: false,
-        }
+        file!($path, $kind, include_bytes!(concat!("../page/", $name)), false)
+    };
+    ($path:literal, $kind:expr, $name:literal, public) => {
+        file!($path, $kind, include_bytes!(concat!("../page/", $name)), true)
+    };
+    ($path:literal, $kind:expr, $bytes:expr, $public:literal) => {
+        File { path: $path, kind: $kind, bytes: $bytes, public: $public }
+    };
+}
+
+/// A file behind the head that all pages have.
+macro_rules! page {
+    ($name:literal) => {
+        concat!(include_str!("../page/head.html"), include_str!(concat!("../page/", $name)))
+            .as_bytes()
     };
 }
 
 /// Every file of the page.
 static FILES: &[File] = &[
-    file!("/", HTML, "search.html"),
-    file!("/review", HTML, "review.html"),
-    file!("/judge", HTML, "judge.html"),
-    file!("/sign-in", HTML, "sign-in.html", public),
+    file!("/", HTML, page!("search.html"), false),
+    file!("/review", HTML, page!("review.html"), false),
+    file!("/judge", HTML, page!("judge.html"), false),
+    file!("/sign-in", HTML, page!("sign-in.html"), true),
     file!("/style.css", STYLE, "style.css", public),
     file!("/icon.svg", SVG, "icon.svg", public),
     file!("/page/api.js", SCRIPT, "api.js"),
@@ -112,7 +113,9 @@ mod tests {
                 {
                     assert!(!text.contains(inline), "{}: {inline}", file.path);
                 }
-                assert!(text.contains("<html lang=\"en\">"), "{}", file.path);
+                for once in ["<html lang=\"en\">", "<title>", "</head>", "<body", "</html>"] {
+                    assert_eq!(text.matches(once).count(), 1, "{}: {once}", file.path);
+                }
             }
         }
     }

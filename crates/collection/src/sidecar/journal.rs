@@ -15,7 +15,7 @@ use super::encoding::Encoded;
 use super::take_out::take_out;
 use super::{Added, Additions, Edit, Merged, Refused, apply, beside, inverse, merge};
 use crate::writers::{AtomicFile, Contention, Log};
-use crate::{ContentHash, Error, Place, Progress, Result};
+use crate::{ContentHash, EncodedPath, Error, Place, Progress, Result};
 
 /// A sidecar is no larger than this.
 const LARGEST: u64 = 16 << 20;
@@ -35,8 +35,8 @@ struct Entry {
     number: u64,
     /// All that one run wrote shares a number.
     run: u64,
-    photo: PathBuf,
-    sidecar: PathBuf,
+    photo: EncodedPath,
+    sidecar: EncodedPath,
     /// The hash of the file, if there was one.
     before: Option<String>,
     after: String,
@@ -45,7 +45,7 @@ struct Entry {
 }
 
 /// A sidecar that was written, or would be.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// The sidecar.
     pub sidecar: PathBuf,
@@ -123,15 +123,11 @@ impl Journal {
         let photo = std::path::absolute(photo).map_err(|source| Error::io(photo, source))?;
         let Some(planned) = Planned::of(&photo, additions)? else { return Ok(None) };
         let Planned { sidecar, before, merged } = planned;
-        if sidecar.to_str().is_none() || photo.to_str().is_none() {
-            let what = "the name is not UTF-8, so that the journal could not name it";
-            return Err(Error::malformed(Place::file(&sidecar), what));
-        }
         self.append(Line::Write(Entry {
             number: self.entries.last().map_or(0, |entry| entry.number) + 1,
             run: self.run,
-            photo,
-            sidecar: sidecar.clone(),
+            photo: EncodedPath::of(&photo),
+            sidecar: EncodedPath::of(&sidecar),
             before: before.as_deref().map(hash),
             after: hash(&merged.bytes),
             edits: merged.edits,
@@ -171,7 +167,7 @@ impl Journal {
             if how.is_ok() {
                 self.append(Line::Undo(entry.number))?;
             }
-            done.push(Undone { sidecar: entry.sidecar, how });
+            done.push(Undone { sidecar: entry.sidecar.path().to_path_buf(), how });
             progress.advance(1);
         }
         Ok(done)
@@ -190,7 +186,8 @@ impl Journal {
                 };
                 let paths = paths.iter().map(whole).collect::<Result<Vec<_>>>()?;
                 let inside = |path: &Path| paths.iter().any(|given| path.starts_with(given));
-                let wanted = |entry: &&Entry| inside(&entry.photo) || inside(&entry.sidecar);
+                let wanted =
+                    |entry: &&Entry| inside(entry.photo.path()) || inside(entry.sidecar.path());
                 Ok(open.filter(wanted).cloned().collect())
             }
         }
@@ -228,31 +225,31 @@ impl Planned {
 
 impl Entry {
     fn take_back(&self) -> Result<How> {
-        let Some(now) = read(&self.sidecar)? else { return Ok(How::Nothing) };
+        let Some(now) = read(self.sidecar.path())? else { return Ok(How::Nothing) };
         let found = hash(&now);
         if self.before.as_ref() == Some(&found) {
             return Ok(How::Nothing);
         }
         if found == self.after {
             if self.before.is_none() {
-                std::fs::remove_file(&self.sidecar)
-                    .map_err(|source| Error::io(&self.sidecar, source))?;
+                std::fs::remove_file(self.sidecar.path())
+                    .map_err(|source| Error::io(self.sidecar.path(), source))?;
                 return Ok(How::Removed);
             }
             let old = Encoded::read(&now).ok().and_then(|encoded| {
                 Some(encoded.with(apply(&encoded.text, &inverse(&self.edits))?).bytes())
             });
             if let Some(old) = old.filter(|old| Some(hash(old)) == self.before) {
-                replace(&self.sidecar, &old)?;
+                replace(self.sidecar.path(), &old)?;
                 return Ok(How::Restored);
             }
         }
         let left = take_out(&now, &self.added)
-            .map_err(|refused| malformed(&self.sidecar, Some(&now), refused))?;
+            .map_err(|refused| malformed(self.sidecar.path(), Some(&now), refused))?;
         if left == now {
             return Ok(How::Nothing);
         }
-        replace(&self.sidecar, &left)?;
+        replace(self.sidecar.path(), &left)?;
         Ok(How::TakenOut)
     }
 }
@@ -420,6 +417,20 @@ mod tests {
         std::fs::write(home.path("journal.jsonl"), "{}\n").unwrap();
         let error = Journal::open(&home.path("journal.jsonl")).unwrap_err();
         assert!(error.to_string().contains("journal.jsonl:1"), "{error}");
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_name_that_is_no_text_gets_a_sidecar_too() {
+        use std::os::unix::ffi::OsStrExt;
+        let home = Home::new();
+        let named = |name: &[u8]| home.folder.path().join(std::ffi::OsStr::from_bytes(name));
+        let photo = named(b"\xff\xfe.jpg");
+        let written = home.journal().write(&photo, &additions(&["dog"])).unwrap().unwrap();
+        assert_eq!(written.sidecar, named(b"\xff\xfe.jpg.xmp"));
+        assert!(std::fs::read_to_string(&written.sidecar).unwrap().contains("dog"));
+        assert_eq!(home.undo(), [How::Removed]);
+        assert!(!written.sidecar.exists());
     }
 
     #[test]

@@ -2,14 +2,13 @@
 
 use std::path::Path;
 
-use rebus_collection::{ContentHash, Metadata, Size};
+use rebus_collection::{ContentHash, EncodedPath, Metadata, Size};
 use serde::{Deserialize, Serialize};
 use tantivy::TantivyDocument;
 use tantivy::schema::Value;
 
 use super::Fields;
 use super::schema::kind;
-use crate::commit::{path_bytes, path_of};
 use crate::photo::Retry;
 use crate::{Failure, Photo, PhotoId};
 
@@ -44,7 +43,7 @@ pub(crate) fn of_photo(photo: &Photo, fields: &Fields) -> TantivyDocument {
     let mut document = TantivyDocument::default();
     document.add_text(fields.kind, kind::PHOTO);
     document.add_u64(fields.slot, u64::from(photo.id.0));
-    document.add_bytes(fields.path, path_bytes(&photo.path));
+    document.add_bytes(fields.path, EncodedPath::bytes(&photo.path));
     document.add_bytes(fields.hash, &photo.hash.0);
     document.add_u64(fields.bytes, photo.bytes);
     document.add_i64(fields.modified, photo.modified);
@@ -114,7 +113,7 @@ fn say(photo: &Photo, fields: &Fields, document: &mut TantivyDocument) {
 pub(crate) fn of_failure(failure: &Failure, fields: &Fields) -> TantivyDocument {
     let mut document = TantivyDocument::default();
     document.add_text(fields.kind, kind::FAILURE);
-    document.add_bytes(fields.path, path_bytes(&failure.path));
+    document.add_bytes(fields.path, EncodedPath::bytes(&failure.path));
     document.add_u64(fields.bytes, failure.bytes);
     document.add_i64(fields.modified, failure.modified);
     let Failure { reason, retry, bytes, modified, .. } = failure.clone();
@@ -150,7 +149,7 @@ pub(crate) fn read(document: &TantivyDocument, fields: &Fields) -> Result<Entry,
         let value = document.get_first(field).and_then(|value| value.as_bytes());
         value.ok_or_else(|| format!("a document without its {name}"))
     };
-    let path = path_of(bytes(fields.path, "path")?);
+    let path = EncodedPath::of_bytes(bytes(fields.path, "path")?).path().to_path_buf();
     let record = bytes(fields.record, "record")?;
     let wrong = |error: serde_json::Error| format!("the record of {}: {error}", path.display());
     let Some(slot) = document.get_first(fields.slot).and_then(|value| value.as_u64()) else {
@@ -202,7 +201,7 @@ mod tests {
         let (_, fields) = schema();
         let photo = Photo {
             id: PhotoId(7),
-            path: path_of(b"/p/caf\xc3\xa9/\xff.jpg"),
+            path: EncodedPath::of_bytes(b"/p/caf\xc3\xa9/\xff.jpg").path().to_path_buf(),
             hash: ContentHash::of(b"x"),
             bytes: 3,
             modified: 1_700_000_000_123_456_789,

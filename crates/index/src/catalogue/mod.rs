@@ -3,16 +3,17 @@
 //! the vector files count.
 
 pub(crate) mod document;
+mod folder;
 pub(crate) mod schema;
 pub(crate) mod words;
 
 use std::path::{Path, PathBuf};
 
-use tantivy::directory::MmapDirectory;
 use tantivy::{ReloadPolicy, TantivyError};
 
 use crate::commit::Commit;
 use crate::{Error, Result};
+use folder::CatalogueFolder;
 pub(crate) use schema::Fields;
 
 /// The catalogue's folder within an index.
@@ -31,7 +32,7 @@ impl Catalogue {
     pub(crate) fn create(index: &Path) -> Result<Self> {
         let path = index.join(FOLDER);
         std::fs::create_dir_all(&path).map_err(|source| Error::io(&path, source))?;
-        let directory = MmapDirectory::open(&path).map_err(|error| told(&path, error.into()))?;
+        let directory = CatalogueFolder::open(&path).map_err(|error| told(&path, error))?;
         let (schema, fields) = schema::schema();
         let opened = tantivy::Index::builder().schema(schema).open_or_create(directory);
         Ok(Self::with(opened.map_err(|error| told(&path, error))?, path, fields))
@@ -40,7 +41,8 @@ impl Catalogue {
     /// Opens the catalogue of an index.
     pub(crate) fn open(index: &Path) -> Result<Self> {
         let path = index.join(FOLDER);
-        let opened = tantivy::Index::open_in_dir(&path).map_err(|error| told(&path, error))?;
+        let opened = CatalogueFolder::open(&path).and_then(tantivy::Index::open);
+        let opened = opened.map_err(|error| told(&path, error))?;
         let (schema, fields) = schema::schema();
         if opened.schema() != schema {
             return Err(Error::damaged(&path, "its fields are not those of this version"));

@@ -8,6 +8,7 @@ mod catch_up;
 mod compact;
 mod compare;
 mod keep;
+mod link;
 mod look;
 mod pipeline;
 mod repair;

@@ -11,6 +11,7 @@ use super::catch_up::catch_up;
 use super::compact::compact;
 use super::compare::{Comparing, walk_photos};
 use super::keep::Keeper;
+use super::link::link;
 use super::look::Known;
 use super::pipeline;
 use super::repair::{Salvage, Saved, salvage};
@@ -60,6 +61,7 @@ pub fn update(
     let mut update = result?;
     kept?;
     compact(&mut writer, progress)?;
+    link(&writer, progress)?;
     update.photos = writer.snapshot()?.everything().len() as u64;
     writer.finish()?;
     Ok(update)

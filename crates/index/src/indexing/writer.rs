@@ -4,6 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use rebus_collection::EncodedPath;
 use rebus_collection::writers::settle;
 use tantivy::{IndexReader, IndexWriter, TantivyError, Term};
 
@@ -119,7 +120,7 @@ impl<'a> Writer<'a> {
             };
             if at < self.commit.models.len() {
                 let old = std::mem::replace(&mut self.commit.models[at], record);
-                self.obsolete.push(old.path(&self.folder));
+                self.obsolete.extend([old.path(&self.folder), old.graph_path(&self.folder)]);
             } else {
                 self.commit.models.push(record);
             }
@@ -202,7 +203,7 @@ impl<'a> Writer<'a> {
 
     /// Takes out what is there under a path.
     pub(super) fn remove_at(&mut self, path: &Path) {
-        let bytes = crate::commit::path_bytes(path);
+        let bytes = EncodedPath::bytes(path);
         self.documents.delete_term(Term::from_field_bytes(self.catalogue.fields.path, bytes));
         self.is_dirty = true;
     }
@@ -246,7 +247,7 @@ impl<'a> Writer<'a> {
             if let Some(eye) = self.eyes.iter().position(|eye| eye.name == new.name) {
                 self.files[eye] = writer;
             }
-            self.obsolete.push(old.path(&self.folder));
+            self.obsolete.extend([old.path(&self.folder), old.graph_path(&self.folder)]);
             if let Some(record) = self.commit.models.iter_mut().find(|m| m.name == new.name) {
                 *record = new;
             }
@@ -282,7 +283,7 @@ pub(super) fn open_vectors(record: &ModelRecord, index: &Path) -> Result<VectorW
     Ok(file)
 }
 
-/// Removes vector files that no commit names: a run was killed before its first commit with them.
+/// Removes vector files that no commit names, and their graphs: a run was killed before its first commit with them.
 /// Nothing is done about one that cannot be removed.
 fn clear_left_over(commit: &Commit, index: &Path) {
     let named: Vec<PathBuf> = commit.models.iter().map(|model| model.path(index)).collect();
@@ -290,7 +291,8 @@ fn clear_left_over(commit: &Commit, index: &Path) {
     for folder in entries(&index.join(VECTORS)) {
         for file in entries(&folder.path()) {
             let path = file.path();
-            if path.extension().is_some_and(|end| end == ENDING) && !named.contains(&path) {
+            let ours = path.extension().is_some_and(|end| end == ENDING || end == "graph");
+            if ours && !named.contains(&path.with_extension(ENDING)) {
                 let _ = fs::remove_file(path);
             }
         }

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use rebus_models::Understands;
+use rebus_models::{Understands, conjunction, pooled};
 use rebus_query::{Filter, Reading};
 use rustc_hash::FxHashMap;
 
-use super::relevance::{Asked, Relevance, either, pooled, relevance};
+use super::relevance::{Asked, Relevance, either, relevance};
 use super::written::{self, Written};
 use super::{CANDIDATES, CUT_OFF, RelevanceKind, Searcher, filter};
 use crate::{PhotoId, Result, Selection};
@@ -25,8 +25,17 @@ pub(super) struct Wanted {
     pub(super) weight: f64,
     /// All zeros where nothing is known.
     pub(super) vector: Vec<f32>,
+    /// The known words of a sentence of several, each by itself.
+    pub(super) words: Vec<WantedWord>,
     /// What is written of it.
     pub(super) written: Written,
+}
+
+/// A word of a sentence.
+#[derive(Debug)]
+pub(super) struct WantedWord {
+    pub(super) word: String,
+    vector: Vec<f32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +46,8 @@ pub(super) enum What {
 
 impl Wanted {
     pub(super) fn image(name: &str, vector: Vec<f32>, weight: f64) -> Self {
-        let what = What::Picture;
-        Self { name: name.to_owned(), what, weight, vector, written: Written::default() }
+        let (name, what, words) = (name.to_owned(), What::Picture, Vec::new());
+        Self { name, what, weight, vector, words, written: Written::default() }
     }
 
     fn words(searcher: &Searcher<'_>, words: &rebus_query::Words) -> Result<Self> {
@@ -48,6 +57,7 @@ impl Wanted {
             what: What::Words,
             weight: f64::from(words.weight.get()),
             vector: vectors.row(0).to_vec(),
+            words: several_words(searcher.model, &words.text)?,
             written: Written::of(&searcher.snapshot, &words.text)?,
         })
     }
@@ -67,23 +77,22 @@ impl Wanted {
         searcher: &Searcher<'_>,
         ids: &[PhotoId],
     ) -> Result<(Vec<f64>, bool)> {
-        let scores = searcher.engine.scores(&self.vector, ids)?;
-        let looked_at: Vec<f32> = scores.iter().copied().flatten().collect();
         let asked = match self.what {
             What::Words => Asked::Text(&self.name),
             What::Picture => Asked::Image(&self.vector),
         };
-        let engine = &*searcher.engine;
-        let found =
-            relevance(searcher.model, engine, &searcher.seen, asked, &self.vector, &looked_at)?;
-        let (relevances, calibrated) = match found {
-            Relevance::Nothing => (vec![0.0; looked_at.len()], true),
-            Relevance::Calibrated(relevances) => (relevances, true),
-            Relevance::Uncalibrated(relevances) => (relevances, false),
-        };
-        let mut relevances = relevances.into_iter();
-        let each = scores.iter().map(|score| score.and_then(|_| relevances.next()).unwrap_or(0.0));
-        Ok((each.collect(), calibrated))
+        let (mut whole, calibrated) = judged(searcher, asked, &self.vector, ids)?;
+        if !calibrated {
+            // How far photos stand out is nothing to be put together.
+            return Ok((whole, calibrated));
+        }
+        let words = self.words.iter().map(|word| word.seen(searcher, ids));
+        let words = words.collect::<Result<Vec<Vec<f64>>>>()?;
+        for (at, whole) in whole.iter_mut().enumerate() {
+            let words: Vec<f64> = words.iter().map(|word| word[at]).collect();
+            *whole = conjunction(*whole, &words);
+        }
+        Ok((whole, calibrated))
     }
 
     /// The same by looks and by what is written.
@@ -102,6 +111,49 @@ impl Wanted {
         }
         Ok((seen, calibrated))
     }
+}
+
+impl WantedWord {
+    /// How probable it is that each photo shows the word.
+    pub(super) fn seen(&self, searcher: &Searcher<'_>, ids: &[PhotoId]) -> Result<Vec<f64>> {
+        Ok(judged(searcher, Asked::Text(&self.word), &self.vector, ids)?.0)
+    }
+}
+
+/// The words of a text that a model knows, with their vectors, if there are several.
+fn several_words(model: &dyn Understands, text: &str) -> Result<Vec<WantedWord>> {
+    let mut parts = model.word_parts(text)?;
+    if parts.len() < 2 {
+        parts.clear();
+    }
+    let words: Vec<&str> = parts.iter().map(|part| part.word.as_str()).collect();
+    let vectors = model.encode_texts(&words)?;
+    let word = |(at, word): (usize, &&str)| WantedWord {
+        word: (*word).to_owned(),
+        vector: vectors.row(at).to_vec(),
+    };
+    Ok(words.iter().enumerate().map(word).collect())
+}
+
+/// How relevant photos are by one vector, 0 for those without one; and whether that is calibrated.
+fn judged(
+    searcher: &Searcher<'_>,
+    asked: Asked<'_>,
+    vector: &[f32],
+    ids: &[PhotoId],
+) -> Result<(Vec<f64>, bool)> {
+    let scores = searcher.engine.scores(vector, ids)?;
+    let looked_at: Vec<f32> = scores.iter().copied().flatten().collect();
+    let engine = &*searcher.engine;
+    let found = relevance(searcher.model, engine, &searcher.seen, asked, vector, &looked_at)?;
+    let (relevances, calibrated) = match found {
+        Relevance::Nothing => (vec![0.0; looked_at.len()], true),
+        Relevance::Calibrated(relevances) => (relevances, true),
+        Relevance::Uncalibrated(relevances) => (relevances, false),
+    };
+    let mut relevances = relevances.into_iter();
+    let each = scores.iter().map(|score| score.and_then(|_| relevances.next()).unwrap_or(0.0));
+    Ok((each.collect(), calibrated))
 }
 
 /// One photo under one reading.

@@ -70,12 +70,14 @@ impl Evidence<'_> {
             });
             if wanted.what == What::Words && !excluded {
                 for word in searcher.model.word_parts(&wanted.name)? {
-                    let share = share(&word.vector);
+                    let alone = wanted.words.iter().find(|alone| alone.word == word.word);
+                    let alone =
+                        alone.map(|alone| alone.seen(searcher, &[judged.id])).transpose()?;
                     parts.push(Part {
                         kind: PartKind::Word,
+                        share: share(&word.vector),
                         what: word.word,
-                        share,
-                        relevance: None,
+                        relevance: alone.and_then(|alone| alone.first().copied()),
                     });
                 }
             }

@@ -6,6 +6,8 @@
 //! else how the photos of the index score (`relevance.rs`). Evidence is put together as
 //! probabilities:
 //!
+//! - what is seen of a sentence: the sentence as a whole and its least probable word
+//!   ([`rebus_models::conjunction`]);
 //! - a sentence: what is seen or what is written (1 - (1 - p)(1 - q));
 //! - several sentences and examples: the mean of their log odds, by weight;
 //! - what is to be left out: times 1 - p each, and photos that probably show it, or about which it
@@ -41,7 +43,7 @@ pub use one::Explanation;
 pub use rerank::{FeaturesOf, Rerank};
 
 use crate::index::Snapshot;
-use crate::vectors::{Exact, VectorEngine, Vectors};
+use crate::vectors::{VectorEngine, Vectors};
 use crate::{Error, Index, Photo, PhotoId, Result, Selection};
 use evidence::{Evidence, Judged, Wanted};
 
@@ -207,16 +209,17 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// If the index does not have the model, or its vectors are of another length or damaged.
     pub fn new(index: &Index, name: &str, model: &'a dyn Understands) -> Result<Self> {
-        let vectors = index.vectors(name)?;
+        let snapshot = index.snapshot();
+        let vectors = snapshot.vectors(index.folder(), name)?;
         let (expected, found) = (vectors.dimensions(), model.dimensions());
         if expected != found {
             return Err(Error::Shape { expected, found });
         }
         Ok(Self {
-            snapshot: index.snapshot(),
             model,
-            engine: Box::new(Exact::new(vectors.clone())),
+            engine: snapshot.engine(index.folder(), name)?,
             vectors,
+            snapshot,
             seen: index.seen_by(name)?,
             look: None,
         })

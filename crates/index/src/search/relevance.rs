@@ -13,8 +13,6 @@ const MIDDLE: f64 = 3.0;
 const STEEPNESS: f64 = 2.0;
 /// The median absolute deviation of a normal distribution, as a share of its deviation.
 const NORMAL: f64 = 0.674_5;
-/// Probabilities are kept off 0 and 1, where odds are infinite.
-const EDGE: f64 = 1e-9;
 
 /// How photos of the index score with one part of a query, and what that means.
 pub(super) enum Relevance {
@@ -93,18 +91,6 @@ fn median(values: &mut [f64]) -> f64 {
     *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
-/// The weighted mean of probabilities in log odds (a logarithmic opinion pool): parts that are all
-/// wanted.
-pub(super) fn pooled(parts: impl IntoIterator<Item = (f64, f64)>) -> f64 {
-    let (mut sum, mut weights) = (0.0, 0.0);
-    for (weight, probability) in parts {
-        let p = probability.clamp(EDGE, 1.0 - EDGE);
-        sum += weight * (p / (1.0 - p)).ln();
-        weights += weight;
-    }
-    if weights == 0.0 { 0.0 } else { 1.0 / (1.0 + (-sum / weights).exp()) }
-}
-
 /// Either of two independent kinds of evidence will do (noisy or).
 pub(super) fn either(a: f64, b: f64) -> f64 {
     1.0 - (1.0 - a) * (1.0 - b)
@@ -115,14 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pools_by_hand() {
-        assert!((pooled([(1.0, 0.8)]) - 0.8).abs() < 1e-12);
-        assert!((pooled([(1.0, 0.8), (1.0, 0.2)]) - 0.5).abs() < 1e-12);
-        // Twice the weight counts as twice the part.
-        let twice = pooled([(1.0, 0.9), (1.0, 0.9), (1.0, 0.1)]);
-        assert!((pooled([(2.0, 0.9), (1.0, 0.1)]) - twice).abs() < 1e-12);
-        assert!(pooled([(1.0, 1.0), (1.0, 0.0)]).is_finite());
-        assert_eq!(pooled([]), 0.0);
+    fn either_by_hand() {
         assert!((either(0.5, 0.5) - 0.75).abs() < 1e-12);
     }
 

@@ -3,16 +3,9 @@
 use rayon::prelude::*;
 
 use super::nearest::{Nearest, order};
+use super::scan::scan;
 use super::{Scored, VectorEngine, Vectors};
-use crate::selection::bits;
 use crate::{Error, PhotoId, Result, Selection};
-
-/// Photos of one word of a [`Selection`].
-const WORD: usize = 64;
-/// Words that one task looks at: 16,384 photos, some milliseconds.
-const TASK: usize = 256;
-/// If fewer photos of a word are asked for, they are looked at one by one.
-const FEW: u32 = 24;
 
 /// The reference: every vector is compared, on all cores.
 #[derive(Debug, Clone)]
@@ -42,7 +35,7 @@ impl Exact {
         }
     }
 
-    /// Shows every photo asked for to a keeper of each task, and merges what they kept.
+    /// Shows every photo asked for, with its score, to keepers.
     fn scan<K: Send>(
         &self,
         query: &[f32],
@@ -51,37 +44,8 @@ impl Exact {
         show: impl Fn(&mut K, PhotoId, f32) + Sync + Send,
         merge: impl Fn(K, K) -> K + Sync + Send,
     ) -> K {
-        let rows = self.vectors.len();
-        let words = rows.div_ceil(WORD);
-        let look = |task: usize| {
-            let mut kept = keeper();
-            let mut scores = [0.0; WORD];
-            for word in task * TASK..((task + 1) * TASK).min(words) {
-                let from = word * WORD;
-                let count = WORD.min(rows - from);
-                let asked = among.map_or(u64::MAX, |among| among.word(word));
-                if asked == 0 {
-                    continue;
-                }
-                if asked.count_ones() < FEW {
-                    for id in bits(word, asked).take_while(|id| (id.0 as usize) < rows) {
-                        let mut score = [0.0];
-                        self.vectors.score(id.0 as usize, query, &mut score);
-                        show(&mut kept, id, score[0]);
-                    }
-                    continue;
-                }
-                self.vectors.score(from, query, &mut scores[..count]);
-                for (at, &score) in scores[..count].iter().enumerate() {
-                    if asked & (1 << at) != 0 {
-                        show(&mut kept, PhotoId((from + at) as u32), score);
-                    }
-                }
-            }
-            kept
-        };
-        let tasks = words.div_ceil(TASK);
-        (0..tasks).into_par_iter().map(look).reduce(&keeper, merge)
+        let score = |from: usize, scores: &mut [f32]| self.vectors.score(from, query, scores);
+        scan(self.vectors.len(), among, score, keeper, show, merge)
     }
 }
 

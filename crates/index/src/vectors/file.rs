@@ -59,6 +59,21 @@ pub struct Committed {
     pub checks: Vec<BlockCheck>,
 }
 
+impl Committed {
+    /// How many rows are in blocks that are full: those never change any more.
+    pub(super) fn in_whole_blocks(&self) -> usize {
+        self.rows as usize / BLOCK * BLOCK
+    }
+
+    /// A hash of the first rows, which must be whole blocks; `None` if there are not so many.
+    pub(super) fn hash_of(&self, rows: usize) -> Option<ContentHash> {
+        let whole = rows.is_multiple_of(BLOCK) && rows <= self.rows as usize;
+        let checks = self.checks.get(..rows / BLOCK).filter(|_| whole)?;
+        let bytes: Vec<u8> = checks.iter().flat_map(|check| check.0.to_le_bytes()).collect();
+        Some(ContentHash::of(&bytes))
+    }
+}
+
 /// The vectors of one model, memory-mapped: a snapshot of one commit.
 #[derive(Debug, Clone)]
 pub struct Vectors {
@@ -116,8 +131,25 @@ impl Vectors {
     /// The vector of a photo, if it has one.
     pub fn row(&self, id: PhotoId) -> Option<Vec<f32>> {
         let row = id.0 as usize;
-        let bytes = (row < self.rows).then(|| self.bytes(row, row + 1))?;
-        Some(bytes.as_chunks::<2>().0.iter().map(|&two| f16::from_le_bytes(two).to_f32()).collect())
+        (row < self.rows).then(|| self.widened(row))
+    }
+
+    /// A row that must be there.
+    pub(super) fn widened(&self, row: usize) -> Vec<f32> {
+        let mut numbers = vec![0.0; self.dimensions];
+        wide::widen(self.bytes(row, row + 1), &mut numbers);
+        numbers
+    }
+
+    /// Whether two rows, which must be there, are the same.
+    pub(super) fn are_copies(&self, a: PhotoId, b: PhotoId) -> bool {
+        let bytes = |id: PhotoId| self.bytes(id.0 as usize, id.0 as usize + 1);
+        bytes(a) == bytes(b)
+    }
+
+    /// Says that a row will be scored soon, so that the processor may fetch it; it must be there.
+    pub(super) fn announce(&self, row: usize) {
+        wide::announce(self.bytes(row, row + 1));
     }
 
     /// The rows whose block is not as it was committed: first and last of each, counted from 0.

@@ -2,16 +2,20 @@
 //!
 //! Each model has one file ([`Vectors`]), which only grows: a header, then the vector of one photo
 //! after the other in 16 bits. [`VectorEngine`] is what search sees of it: [`Exact`] looks at every
-//! vector and is the reference for whatever is faster; [`Quantised`] looks at 8 bits of each first.
+//! vector and is the reference for whatever is faster; [`Quantised`] looks at 8 bits of each first;
+//! [`Hnsw`] goes along the links of a [`Graph`] and looks at few.
 
 mod exact;
 mod file;
+mod hnsw;
 mod nearest;
 mod quantised;
+mod scan;
 mod wide;
 
 pub use exact::Exact;
 pub use file::{BlockCheck, Committed, VectorWriter, Vectors};
+pub use hnsw::{Graph, Hnsw};
 pub use quantised::Quantised;
 
 use crate::{PhotoId, Result, Selection};

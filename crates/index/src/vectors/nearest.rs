@@ -10,36 +10,37 @@ use crate::PhotoId;
 pub(super) struct Nearest {
     count: usize,
     /// The worst of the kept on top.
-    kept: BinaryHeap<Worse>,
+    kept: BinaryHeap<Ranked>,
 }
 
 /// Orders what is worse after what is better.
-struct Worse(Scored);
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Ranked(pub(super) Scored);
 
 /// The order of answers: higher scores first, then smaller numbers.
 pub(super) fn order(a: &Scored, b: &Scored) -> Ordering {
     b.1.total_cmp(&a.1).then(a.0.cmp(&b.0))
 }
 
-impl Ord for Worse {
+impl Ord for Ranked {
     fn cmp(&self, other: &Self) -> Ordering {
         order(&self.0, &other.0)
     }
 }
 
-impl PartialOrd for Worse {
+impl PartialOrd for Ranked {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl PartialEq for Worse {
+impl PartialEq for Ranked {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
     }
 }
 
-impl Eq for Worse {}
+impl Eq for Ranked {}
 
 impl Nearest {
     pub(super) fn new(count: usize) -> Self {
@@ -48,7 +49,7 @@ impl Nearest {
 
     /// Shows it a photo.
     pub(super) fn show(&mut self, id: PhotoId, score: f32) {
-        let shown = Worse((id, score));
+        let shown = Ranked((id, score));
         if self.kept.len() < self.count {
             self.kept.push(shown);
         } else if let Some(mut worst) = self.kept.peek_mut()
@@ -58,15 +59,21 @@ impl Nearest {
         }
     }
 
+    /// Whether it has enough that is better, or as good and came first.
+    pub(super) fn has_no_place_for(&self, scored: Scored) -> bool {
+        let is_full = self.kept.len() >= self.count;
+        is_full && self.kept.peek().is_none_or(|worst| Ranked(scored) >= *worst)
+    }
+
     /// Shows it all that another kept.
     pub(super) fn merge(mut self, other: Self) -> Self {
-        other.kept.into_iter().for_each(|Worse((id, score))| self.show(id, score));
+        other.kept.into_iter().for_each(|Ranked((id, score))| self.show(id, score));
         self
     }
 
     /// What it kept, best first.
     pub(super) fn into_sorted(self) -> Vec<Scored> {
-        self.kept.into_sorted_vec().into_iter().map(|Worse(scored)| scored).collect()
+        self.kept.into_sorted_vec().into_iter().map(|Ranked(scored)| scored).collect()
     }
 }
 

@@ -7,17 +7,14 @@
 use rayon::prelude::*;
 
 use super::nearest::Nearest;
+use super::scan::{WORD, scan};
 use super::{Exact, Scored, VectorEngine, Vectors, wide};
-use crate::selection::bits;
 use crate::{PhotoId, Result, Selection};
 
 /// The largest code.
 const MOST: f32 = 127.0;
 /// How many more photos than asked for are scored again: a factor, and a number at least.
 const AGAIN: (usize, usize) = (3, 50);
-/// Photos of one word of a [`Selection`], and words that one task looks at.
-const WORD: usize = 64;
-const TASK: usize = 256;
 
 /// Codes of all vectors in memory, over the vectors they stand for.
 pub struct Quantised {
@@ -54,29 +51,20 @@ impl Quantised {
     fn candidates(&self, query: &[f32], count: usize, among: Option<&Selection>) -> Vec<PhotoId> {
         let step = step_of(query);
         let query: Vec<i16> = query.iter().map(|value| (value / step).round() as i16).collect();
-        let rows = self.steps.len();
-        let words = rows.div_ceil(WORD);
-        let look = |task: usize| {
-            let mut kept = Nearest::new(count);
+        let score = |from: usize, scores: &mut [f32]| {
+            let to = from + scores.len();
             let mut products = [0; WORD];
-            for word in task * TASK..((task + 1) * TASK).min(words) {
-                let asked = among.map_or(u64::MAX, |among| among.word(word));
-                if asked == 0 {
-                    continue;
-                }
-                let from = word * WORD;
-                let to = rows.min(from + WORD);
-                let codes = &self.codes[from * self.dimensions..to * self.dimensions];
-                wide::code_products(codes, &query, &mut products[..to - from]);
-                for id in bits(word, asked).take_while(|id| (id.0 as usize) < to) {
-                    let at = id.0 as usize;
-                    kept.show(id, products[at - from] as f32 * self.steps[at]);
-                }
+            let products = &mut products[..scores.len()];
+            let codes = &self.codes[from * self.dimensions..to * self.dimensions];
+            wide::code_products(codes, &query, products);
+            for ((score, &product), step) in
+                scores.iter_mut().zip(&*products).zip(&self.steps[from..to])
+            {
+                *score = product as f32 * step;
             }
-            kept
         };
-        let tasks = (0..words.div_ceil(TASK)).into_par_iter();
-        let kept = tasks.map(look).reduce(|| Nearest::new(count), Nearest::merge);
+        let keeper = || Nearest::new(count);
+        let kept = scan(self.steps.len(), among, score, keeper, Nearest::show, Nearest::merge);
         kept.into_sorted().into_iter().map(|(id, _)| id).collect()
     }
 }

@@ -28,15 +28,60 @@ pub(super) fn dot_products(rows: &[u8], query: &[f32], scores: &mut [f32]) {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,f16c")]
 fn with_f16c(rows: &[u8], query: &[f32], scores: &mut [f32]) {
+    each_row(rows, query, scores, |bytes| eight(bytes));
+}
+
+#[cfg(target_arch = "x86_64")]
+#[inline]
+#[target_feature(enable = "f16c")]
+fn eight(bytes: &[u8; 2 * EIGHT]) -> Lanes {
     use std::arch::x86_64::{__m128i, __m256, _mm256_cvtph_ps};
 
-    each_row(rows, query, scores, |bytes: &[u8; 2 * EIGHT]| {
-        // SAFETY: both sides are 16 bytes, and any bytes are a vector of integers.
-        let halves = unsafe { std::mem::transmute::<[u8; 2 * EIGHT], __m128i>(*bytes) };
-        let floats: __m256 = _mm256_cvtph_ps(halves);
-        // SAFETY: both sides are eight floats.
-        unsafe { std::mem::transmute::<__m256, Lanes>(floats) }
-    });
+    // SAFETY: both sides are 16 bytes, and any bytes are a vector of integers.
+    let halves = unsafe { std::mem::transmute::<[u8; 2 * EIGHT], __m128i>(*bytes) };
+    let floats: __m256 = _mm256_cvtph_ps(halves);
+    // SAFETY: both sides are eight floats.
+    unsafe { std::mem::transmute::<__m256, Lanes>(floats) }
+}
+
+/// The numbers of a row, into `numbers`, which is as long.
+pub(super) fn widen(row: &[u8], numbers: &mut [f32]) {
+    debug_assert_eq!(row.len(), numbers.len() * 2);
+    #[cfg(target_arch = "x86_64")]
+    if is_x86_feature_detected!("f16c") {
+        // SAFETY: the processor was just asked whether it has it.
+        return unsafe { widen_with_f16c(row, numbers) };
+    }
+    each_eight(row, numbers, plain);
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "f16c")]
+fn widen_with_f16c(row: &[u8], numbers: &mut [f32]) {
+    each_eight(row, numbers, |bytes| eight(bytes));
+}
+
+#[inline(always)]
+fn each_eight(row: &[u8], numbers: &mut [f32], widen: impl Fn(&[u8; 2 * EIGHT]) -> Lanes) {
+    let (wide, tail) = row.as_chunks::<{ 2 * EIGHT }>();
+    let (eights, rest) = numbers.as_chunks_mut::<EIGHT>();
+    eights.iter_mut().zip(wide).for_each(|(to, halves)| *to = widen(halves));
+    for (to, &two) in rest.iter_mut().zip(tail.as_chunks::<2>().0) {
+        *to = f16::from_le_bytes(two).to_f32();
+    }
+}
+
+/// Says that bytes will be read soon.
+pub(super) fn announce(bytes: &[u8]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in bytes.chunks(64) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: the address is that of a byte we may read, and fetching changes nothing that a
+        // program can see.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = bytes;
 }
 
 fn plain(bytes: &[u8; 2 * EIGHT]) -> Lanes {
@@ -129,6 +174,11 @@ mod tests {
             dot_products(&rows, &query, &mut fast);
             each_row(&rows, &query, &mut slow, plain);
             assert_eq!(fast.map(f32::to_bits), slow.map(f32::to_bits), "{width}");
+            let (mut wide, mut one_by_one) = (vec![0.0; width], vec![0.0; width]);
+            widen(&rows[..2 * width], &mut wide);
+            each_eight(&rows[..2 * width], &mut one_by_one, plain);
+            assert_eq!(wide, one_by_one, "{width}");
+            assert!(wide.iter().zip(&halves).all(|(wide, half)| *wide == half.to_f32()));
             for (row, score) in halves.chunks(width.max(1)).zip(fast) {
                 let want: f64 =
                     row.iter().zip(&query).map(|(a, &b)| a.to_f64() * f64::from(b)).sum();

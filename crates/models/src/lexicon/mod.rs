@@ -10,6 +10,8 @@
 mod background;
 mod classes;
 mod described;
+#[cfg(test)]
+mod four_words;
 mod keywords;
 mod likeness;
 mod logistic;

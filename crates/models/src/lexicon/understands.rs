@@ -48,35 +48,13 @@ impl Understands for Lexicon {
 
 #[cfg(test)]
 mod tests {
-    use rebus_collection::Silent;
-
     use super::*;
-    use crate::{DualEncoder, Training, lexicon};
-
-    fn fitted() -> Lexicon {
-        let words = ["dog", "sea", "snow", "car"];
-        let mut features = Matrix::zeros(64, 4);
-        let mut texts: Vec<Vec<String>> = Vec::new();
-        for row in 0..64 {
-            let (a, b) = (row % 4, (row / 4) % 4);
-            features.row_mut(row)[a] += 1.0;
-            features.row_mut(row)[b] += 0.5 + (row % 7) as f32 / 50.0;
-            texts.push(vec![format!("a {} and a {}", words[a], words[b])]);
-        }
-        let texts: Vec<Vec<&str>> =
-            texts.iter().map(|texts| texts.iter().map(String::as_str).collect()).collect();
-        let data = Training { extractor: "by-eye/1", features: &features, texts: &texts };
-        let mut params = lexicon::Params::default();
-        params.space.start.dimensions = 3;
-        params.space.start.min_count = 1;
-        params.space.epochs = 2;
-        params.space.batch = 16;
-        Lexicon::fit_captions(&data, &params, &Silent).unwrap()
-    }
+    use crate::DualEncoder;
+    use crate::lexicon::four_words::fitted;
 
     #[test]
     fn the_parts_of_the_words_and_the_origin_are_the_whole() {
-        let model = fitted();
+        let (model, _) = fitted();
         let parts = model.word_parts("two dogs, a dog and the sea of zxqv").unwrap();
         let words: Vec<&str> = parts.iter().map(|part| part.word.as_str()).collect();
         assert_eq!(words, ["dogs", "sea"]);
@@ -94,7 +72,7 @@ mod tests {
 
     #[test]
     fn what_it_knows_and_what_not() {
-        let model = fitted();
+        let (model, _) = fitted();
         assert_eq!(Understands::unknown(&model, "a zxqv dog"), ["zxqv"]);
         assert_eq!(model.meaning_for_text("zxqv", &[0.5]).unwrap(), Meaning::Nothing);
         let Meaning::Probabilities(found) = model.meaning_for_text("dog", &[-0.9, 0.9]).unwrap()

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
+use rebus_models::DualEncoder;
 
+use crate::built_in;
 use crate::output::{Outcome, ReportArgs, Usage, print_report, say};
 
 /// Time rebus against named peers on the same data in the same run.
@@ -40,6 +42,16 @@ pub(crate) struct Bench {
     report: ReportArgs,
 }
 
+/// This program, for cases that start it.
+fn command() -> anyhow::Result<rebus_bench::Command> {
+    Ok(rebus_bench::Command {
+        program: std::env::current_exe().context("where this program lies")?,
+        model: built_in::NAME.into(),
+        version: built_in::version(),
+        dimensions: built_in::model()?.dimensions(),
+    })
+}
+
 impl Bench {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
         if !(f64::MIN_POSITIVE..=1.0).contains(&self.scale) {
@@ -63,6 +75,7 @@ impl Bench {
             python: self.peers,
             captions: self.captions,
             photos: self.photos,
+            command: Some(command()?),
             seed: self.seed,
             scale: self.scale,
         };

@@ -153,6 +153,10 @@ impl Index {
         for root in &update.away {
             say(format_args!("note: {} is away; its photos stay in the index", root.display()));
         }
+        if update.photos == 0 {
+            say(format_args!("no photos were found; the index in {} is empty", folder.display()));
+            return Ok(());
+        }
         say(format_args!(
             "looked at {} in {:.1} s; the index has {} and lies in {}",
             counted(update.new + update.changed + update.encoded, "photo"),

@@ -41,13 +41,7 @@ pub(crate) struct Search {
     #[arg(required = true, value_name = "QUERY")]
     query: Vec<String>,
     #[command(flatten)]
-    index: IndexArgs,
-    /// The model to search by, of those of the index [default: its first]
-    #[arg(long, value_name = "NAME")]
-    model: Option<String>,
-    /// How many photos are shown at most
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    limit: usize,
+    finding: Finding,
     /// How many are passed over before
     #[arg(long, value_name = "N", default_value_t = 0)]
     offset: usize,
@@ -66,15 +60,52 @@ pub(crate) struct Search {
     /// Show of which years, cameras, places, folders and keywords the matches are
     #[arg(long)]
     facets: bool,
+    /// Also write a page with the pictures, which needs no other file
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+/// Where photos are looked for, and how those that are found are told: flatten it into a verb's
+/// arguments.
+#[derive(Args)]
+pub(super) struct Finding {
+    #[command(flatten)]
+    pub(super) index: IndexArgs,
+    /// The model to search by, of those of the index [default: its first]
+    #[arg(long, value_name = "NAME")]
+    pub(super) model: Option<String>,
+    /// How many photos are shown at most
+    #[arg(long, value_name = "N", default_value_t = 20)]
+    pub(super) limit: usize,
     /// Print JSON
     #[arg(long, conflicts_with = "paths")]
     json: bool,
     /// Print paths only, one a line
     #[arg(long)]
     paths: bool,
-    /// Also write a page with the pictures, which needs no other file
-    #[arg(long, value_name = "FILE")]
-    html: Option<PathBuf>,
+}
+
+impl Finding {
+    /// Prints what was found; `before` photos were passed over.
+    pub(super) fn print(
+        &self,
+        query: &str,
+        index: &Index,
+        model: &str,
+        found: &Found,
+        before: usize,
+    ) -> anyhow::Result<()> {
+        if self.json {
+            answer(format_args!("{:#}", to_json(query, index, model, found)?))?;
+        } else if self.paths {
+            for hit in &found.results {
+                answer(hit.path.display())?;
+            }
+        } else {
+            print_hits(found, before)?;
+        }
+        Ok(())
+    }
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -90,14 +121,14 @@ impl Search {
         let typed = self.query.join(" ");
         let query = Query::parse(&typed).map_err(|error| Usage(error.pointed(&typed)))?;
         check_relevance(self.min_relevance)?;
-        let index = self.index.open()?;
-        let record = indexed_model::of_index(&index, self.model.as_deref())?;
+        let index = self.finding.index.open()?;
+        let record = indexed_model::of_index(&index, self.finding.model.as_deref())?;
         let reader = indexed_model::reader(&record)?;
         // The network is slow to open, and words do not need it.
         let look = |path: &Path| indexed_model::look(&record, path);
         let searcher = Searcher::new(&index, &record.name, &*reader)?.looking(&look);
         let options = SearchOptions {
-            limit: self.limit,
+            limit: self.finding.limit,
             offset: self.offset,
             min_relevance: self.min_relevance,
             show: self.show(),
@@ -115,15 +146,7 @@ impl Search {
                 .with_context(|| format!("cannot write {}", path.display()))?;
             say(format_args!("wrote {}", path.display()));
         }
-        if self.json {
-            answer(format_args!("{:#}", to_json(&typed, &index, &record.name, &found)?))?;
-        } else if self.paths {
-            for hit in &found.results {
-                answer(hit.path.display())?;
-            }
-        } else {
-            print_hits(&found, self.offset)?;
-        }
+        self.finding.print(&typed, &index, &record.name, &found, self.offset)?;
         conclude(&index, &found, self.show());
         let nothing = if self.all { found.results.is_empty() } else { found.matches == 0 };
         Ok(if nothing { Outcome::Short } else { Outcome::Fine })
@@ -142,8 +165,15 @@ pub(super) fn check_relevance(relevance: f64) -> Result<(), Usage> {
     Err(Usage("--min-relevance is between 0 and 1".into()))
 }
 
+/// What a reader of relevances should know.
+pub(super) fn caution(found: &Found) {
+    if found.relevance == RelevanceKind::Uncalibrated && !found.results.is_empty() {
+        say("note: the model was not calibrated: relevance is how far a photo stands out");
+    }
+}
+
 /// What was found in one line, after what a reader should know.
-pub(super) fn conclude(index: &Index, found: &Found, show: Show) {
+fn conclude(index: &Index, found: &Found, show: Show) {
     for unknown in &found.unknown_words {
         let like = match unknown.spelled_like.as_slice() {
             [] => String::new(),
@@ -151,12 +181,16 @@ pub(super) fn conclude(index: &Index, found: &Found, show: Show) {
         };
         say(format_args!("note: nothing is known about `{}`{like}", unknown.word));
     }
-    if found.relevance == RelevanceKind::Uncalibrated && !found.results.is_empty() {
-        say("note: the model was not calibrated: relevance is how far a photo stands out");
-    }
+    caution(found);
     let place = index.folder().display();
     let photos = counted(index.len() as u64, "photo");
     match found.matches {
+        // A filter is met or not, and of what nobody knows there is nothing near.
+        0 if found.relevance == RelevanceKind::Filter
+            || show == Show::All && found.results.is_empty() =>
+        {
+            say(format_args!("no match among {photos} ({place})"))
+        }
         0 if show == Show::All => {
             say(format_args!("no match among {photos}; the nearest are shown ({place})"))
         }
@@ -170,7 +204,7 @@ pub(super) fn conclude(index: &Index, found: &Found, show: Show) {
 }
 
 /// The stable shape of `--json`.
-pub(super) fn to_json(
+fn to_json(
     query: &str,
     index: &Index,
     model: &str,
@@ -190,7 +224,7 @@ pub(super) fn to_json(
 }
 
 /// A table, with pictures where the terminal can.
-pub(super) fn print_hits(found: &Found, before: usize) -> anyhow::Result<()> {
+fn print_hits(found: &Found, before: usize) -> anyhow::Result<()> {
     let protocol = Protocol::of_stdout();
     for (at, hit) in found.results.iter().enumerate() {
         if let Some(picture) = protocol.and_then(|protocol| shown(protocol, hit)) {

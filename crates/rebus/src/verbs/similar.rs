@@ -5,81 +5,65 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use rebus_index::search::{CUT_OFF, SearchOptions, Searcher, Show};
 
-use super::search;
-use crate::index::IndexArgs;
+use super::search::{self, Finding};
 use crate::indexed_model;
-use crate::output::{Outcome, answer};
+use crate::output::{Outcome, counted, say};
 
-/// Find photos that look like a photo of the index, or like any other picture.
+/// Find the photos that look most like a photo of the index, or like any other picture.
 #[derive(Args)]
 #[command(after_help = "Examples:
   rebus similar ~/Pictures/beach.jpg
-  rebus similar found-on-a-disk.png --all --limit 5 --json
+  rebus similar found-on-a-disk.png --min-relevance 0.5 --limit 5 --json
 
-The photo itself is not among the answers. `rebus search 'like:photo.jpg ...'` adds words, dates and
-filters. Without any match the exit code is 1.")]
+The nearest are shown, each with the probability that somebody would say the same about both; the
+last line says how many probably are alike. The photo itself is not among the answers. With
+--min-relevance only those at least so alike are shown, and without any the exit code is 1.
+`rebus search 'like:photo.jpg ...'` adds words, dates and filters.")]
 pub(crate) struct Similar {
     /// The picture
     photo: PathBuf,
     #[command(flatten)]
-    index: IndexArgs,
-    /// The model to compare by, of those of the index [default: its first]
-    #[arg(long, value_name = "NAME")]
-    model: Option<String>,
-    /// How many photos are shown at most
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    limit: usize,
-    /// Show what does not match, too, behind the matches
-    #[arg(long)]
-    all: bool,
-    /// From which relevance on a photo is a match, 0 to 1
-    #[arg(long, value_name = "P", default_value_t = CUT_OFF)]
-    min_relevance: f64,
-    /// Print JSON
-    #[arg(long, conflicts_with = "paths")]
-    json: bool,
-    /// Print paths only, one a line
-    #[arg(long)]
-    paths: bool,
+    finding: Finding,
+    /// Show only photos at least so probably alike, 0 to 1
+    #[arg(long, value_name = "P")]
+    min_relevance: Option<f64>,
 }
 
 impl Similar {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
-        search::check_relevance(self.min_relevance)?;
-        let index = self.index.open()?;
-        let record = indexed_model::of_index(&index, self.model.as_deref())?;
+        let least = self.min_relevance.unwrap_or(CUT_OFF);
+        search::check_relevance(least)?;
+        let index = self.finding.index.open()?;
+        let record = indexed_model::of_index(&index, self.finding.model.as_deref())?;
         let reader = indexed_model::reader(&record)?;
         let look = |path: &Path| indexed_model::look(&record, path);
         let searcher = Searcher::new(&index, &record.name, &*reader)?.looking(&look);
         let name = self.photo.display().to_string();
         let vector = searcher.example(&self.photo)?;
-        let show = if self.all { Show::All } else { Show::Matches };
         let options = SearchOptions {
             // One more, for the photo itself.
-            limit: self.limit.saturating_add(1),
-            min_relevance: self.min_relevance,
-            show,
+            limit: self.finding.limit.saturating_add(1),
+            min_relevance: least,
+            show: if self.min_relevance.is_some() { Show::Matches } else { Show::All },
             ..SearchOptions::default()
         };
         let mut found = searcher.like(&name, &vector, &options)?;
         let itself = self.photo.canonicalize().unwrap_or_else(|_| self.photo.clone());
         if let Some(at) = found.results.iter().position(|hit| hit.path == itself) {
             let hit = found.results.remove(at);
-            found.matches -= usize::from(hit.relevance >= self.min_relevance);
+            found.matches -= usize::from(hit.relevance >= least);
         }
-        found.results.truncate(self.limit);
-        if self.json {
-            let json = search::to_json(&name, &index, &record.name, &found)?;
-            answer(format_args!("{json:#}"))?;
-        } else if self.paths {
-            for hit in &found.results {
-                answer(hit.path.display())?;
-            }
-        } else {
-            search::print_hits(&found, 0)?;
-        }
-        search::conclude(&index, &found, show);
-        let nothing = if self.all { found.results.is_empty() } else { found.matches == 0 };
-        Ok(if nothing { Outcome::Short } else { Outcome::Fine })
+        found.results.truncate(self.finding.limit);
+        self.finding.print(&name, &index, &record.name, &found, 0)?;
+        search::caution(&found);
+        let photos = counted(index.len() as u64, "photo");
+        let more = if found.at_least { "at least " } else { "" };
+        let nearest = if self.min_relevance.is_some() { "" } else { "; the nearest are shown" };
+        say(format_args!(
+            "{more}{} of {photos} probably alike (relevance {least} or more){nearest} ({})",
+            found.matches,
+            index.folder().display()
+        ));
+        Ok(if found.results.is_empty() { Outcome::Short } else { Outcome::Fine })
     }
 }

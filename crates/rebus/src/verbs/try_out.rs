@@ -77,6 +77,8 @@ impl Try {
         say(format_args!("look at {}", walk.sheet.display()));
         if serve {
             let index = showcase::world(&folder, &Talk::new())?;
+            let words = showcase::queries(&index)?;
+            say(format_args!("words to search for in the drawn world: {}", words.join(", ")));
             return serve_here(index, &self.door, Page::Search);
         }
         Ok(Outcome::Fine)

@@ -3,14 +3,18 @@
 use std::path::Path;
 
 use rebus_collection::{Collection, Progress, Split};
+use rebus_index::search::{SearchOptions, Searcher};
 use rebus_index::{Index, Options, update};
 use rebus_models::{Lexicon, Training, lexicon};
+use rebus_query::Query;
 use rebus_vision::{Extractor, GridColourEdge};
 
 use super::part;
 use crate::part::texts;
-use crate::{built_in, index, model};
+use crate::{built_in, index, indexed_model, model};
 
+/// How many words are told to begin with.
+const SUGGESTED: usize = 8;
 /// What the index calls the drawn pictures.
 const NAME: &str = "drawn world";
 
@@ -25,6 +29,23 @@ pub(crate) fn world(folder: &Path, progress: &dyn Progress) -> anyhow::Result<In
     Lexicon::fit_captions(&data, &lexicon::Params::default(), progress)?.save(&home)?;
     let opened = model::open(&home.to_string_lossy())?;
     made(&folder.join("index"), Some(NAME), &folder.join("photos"), &opened, progress)
+}
+
+/// Words to begin with: those that most photos of an index match. What a model of drawn pictures cannot
+/// see, it does not find.
+pub(crate) fn queries(index: &Index) -> anyhow::Result<Vec<String>> {
+    let record = indexed_model::of_index(index, None)?;
+    let lexicon = indexed_model::lexicon(&record)?;
+    let searcher = Searcher::new(index, &record.name, &lexicon)?;
+    let options = SearchOptions { limit: 0, ..SearchOptions::default() };
+    let mut found = Vec::new();
+    for word in lexicon.keyword_list() {
+        let Ok(query) = Query::parse(word) else { continue };
+        found.push((searcher.search(&query, &options)?.matches, word));
+    }
+    found.retain(|(matches, _)| *matches > 0);
+    found.sort_by(|a, b| b.0.cmp(&a.0).then(a.1.cmp(b.1)));
+    Ok(found.into_iter().take(SUGGESTED).map(|(_, word)| word.to_owned()).collect())
 }
 
 /// An index of somebody's photos, by the built-in model.

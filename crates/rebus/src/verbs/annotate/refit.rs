@@ -2,14 +2,12 @@
 
 use anyhow::Context;
 use rebus_collection::Matrix;
-use rebus_index::Origin;
 use rebus_index::annotate::{Reviews, refit};
-use rebus_models::Lexicon;
 use serde_json::json;
 
 use super::Annotate;
 use crate::output::{Outcome, Usage, answer, counted, say};
-use crate::{built_in, home};
+use crate::{home, indexed_model};
 
 impl Annotate {
     pub(super) fn learn(&self) -> anyhow::Result<Outcome> {
@@ -26,10 +24,7 @@ impl Annotate {
         })?;
         let name = record.name.as_str();
         // Only lexicons give keywords that can be learnt.
-        let old = match &record.origin {
-            Origin::BuiltIn => built_in::model()?,
-            Origin::Folder(folder) => Lexicon::load(folder)?,
-        };
+        let old = indexed_model::lexicon(record)?;
         let vectors = index.vectors(name)?;
         let seen = index.seen_by(name)?;
         let (mut photos, mut rows) = (Vec::new(), Vec::new());
