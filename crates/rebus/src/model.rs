@@ -8,6 +8,7 @@ use rebus_collection::ContentHash;
 use rebus_index::{Eye, ModelRecord, Origin};
 use rebus_models::{DualEncoder, Lexicon, Manifest, Model, load, manifest};
 use rebus_vision::encoder::{Encoder, locate};
+use rebus_vision::regions::Blobs;
 use rebus_vision::{Extractor, find_extractor};
 
 use crate::output::Usage;
@@ -87,6 +88,23 @@ pub(crate) fn extractor(name: &str) -> anyhow::Result<Box<dyn Extractor>> {
     let Manifest { extractor, .. } = manifest(&folder)?;
     recorded(&extractor, &folder)
         .with_context(|| format!("{name} looks at pictures through {extractor}"))
+}
+
+/// The blobs that a model counts, by its name or its folder, or those of a folder of blobs; and the
+/// model, if it is one.
+pub(crate) fn blobs(name: &str) -> anyhow::Result<(Blobs, Option<Box<dyn Model>>)> {
+    let given = PathBuf::from(name);
+    if let Some(blobs) = Blobs::find(&given)? {
+        return Ok((blobs, None));
+    }
+    let folder = if name == built_in::NAME { None } else { Some(folder(name)?) };
+    match folder.as_ref().map(|folder| Blobs::find(&folder.join(VOCABULARY))).transpose()? {
+        Some(Some(blobs)) => Ok((blobs, folder.map(|folder| load(&folder)).transpose()?)),
+        _ => Err(Usage(format!(
+            "{name} counts no blobs: `rebus model blobs` makes them, and `rebus train` a model over them"
+        ))
+        .into()),
+    }
 }
 
 fn folder(name: &str) -> anyhow::Result<PathBuf> {

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::encoder::{self, Encoder};
-use crate::regions::{Blobs, RegionVectors, folder as blobs};
+use crate::regions::{Blobs, RegionVectors};
 use crate::{GridColourEdge, Picture, Result, VisualWords, vocabulary_folder};
 
 /// Turns a picture into a fixed number of features.
@@ -34,8 +34,10 @@ pub fn find_extractor(name: &str) -> Result<Box<dyn Extractor>> {
         return Ok(Box::new(regions));
     }
     let folder = Path::new(name);
+    if let Some(blobs) = Blobs::find(folder)? {
+        return Ok(Box::new(blobs));
+    }
     match vocabulary_folder::kind(folder) {
-        Some(kind) if kind == blobs::KIND.name => Ok(Box::new(Blobs::load(folder)?)),
         Some(_) => Ok(Box::new(VisualWords::load(folder)?)),
         None => Ok(Box::new(Encoder::open(&encoder::locate(name)?)?)),
     }

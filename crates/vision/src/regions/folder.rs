@@ -7,13 +7,12 @@ use super::blobs::{Blobs, Training, VERSION};
 use super::{RegionVectors, wrong};
 use crate::encoder::{self, Encoder};
 use crate::vocabulary_folder::Kind;
-use crate::{Extractor, Result};
+use crate::{Extractor, Result, vocabulary_folder};
 
 /// The folder inside a folder of blobs that may hold their network.
 pub const NETWORK: &str = "network";
 
-pub(crate) const KIND: Kind =
-    Kind { name: "blobs", version: VERSION, tensors: &["scaling", "blobs"] };
+const KIND: Kind = Kind { name: "blobs", version: VERSION, tensors: &["scaling", "blobs"] };
 
 impl Blobs {
     /// Writes the blobs into a folder, which is made if needed. A network that describes their
@@ -23,6 +22,15 @@ impl Blobs {
     /// If a file cannot be written.
     pub fn save(&self, folder: &Path) -> Result<()> {
         KIND.save(folder, &self.training, &[&self.scaling, &self.means])
+    }
+
+    /// The blobs of a folder, if it is one of blobs.
+    ///
+    /// # Errors
+    /// As [`Self::load`].
+    pub fn find(folder: &Path) -> Result<Option<Self>> {
+        let is = vocabulary_folder::kind(folder).as_deref() == Some(KIND.name);
+        is.then(|| Self::load(folder)).transpose()
     }
 
     /// Reads blobs from a folder. Their network is taken from the folder [`NETWORK`] in it, or from

@@ -22,10 +22,11 @@
 
 mod blobs;
 mod canvas;
-pub(crate) mod folder;
+mod folder;
 mod graph_based;
 mod low_level;
 mod normalised_cuts;
+mod outline;
 mod patchwork;
 mod pooled;
 mod segmentation;
@@ -35,6 +36,7 @@ mod vectors;
 
 pub use blobs::{Blobs, Params};
 pub use folder::NETWORK;
+pub use outline::Line;
 pub use segmentation::{Method, Segmentation};
 pub use vectors::{RegionVectors, Seen, vectors_of};
 

@@ -7,12 +7,15 @@
 
 use faer::diag::Diag;
 use faer::dyn_stack::{MemBuffer, MemStack};
+use faer::linalg::cholesky::llt::factor::{cholesky_in_place, cholesky_in_place_scratch};
+use faer::linalg::cholesky::llt::solve::solve_in_place;
 use faer::linalg::evd::{ComputeEigenvectors, self_adjoint_evd, self_adjoint_evd_scratch};
+use faer::linalg::matmul::matmul;
 use faer::prelude::default;
-use faer::{Mat, Par};
+use faer::{Accum, Mat, Par};
 
-use super::canvas::{Canvas, squared};
-use super::superpixels::Superpixels;
+use super::canvas::{CHANNELS, Canvas, squared};
+use super::superpixels::{Mean, Superpixels};
 
 /// The distance of colours at which a tie has lost most of its strength.
 const COLOURS: f32 = 9.0;
@@ -22,6 +25,13 @@ const PLACES: f32 = 2.0;
 const FARTHEST: f32 = 3.0 * PLACES;
 /// A cut that costs more is not made.
 const DEAREST: f64 = 0.7;
+
+/// Columns that the search for an eigenvector begins with: places, and channels of colours.
+const START: usize = 2 + CHANNELS;
+/// Rounds of inverse iteration.
+const ROUNDS: usize = 8;
+/// What keeps the matrix that is inverted from being singular.
+const SHIFT: f64 = 1e-4;
 
 /// A part of the graph and its best cut.
 struct Part {
@@ -97,8 +107,10 @@ fn best_cut(
     let normal = Mat::from_fn(n, n, |one, two| {
         ties[(nodes[one], nodes[two])] / (degrees[one] * degrees[two]).sqrt()
     });
-    let vector = second(&normal)?;
-    let value = |at: usize| vector[at] / degrees[at].sqrt();
+    let first: Vec<f64> = degrees.iter().map(|degree| degree.sqrt()).collect();
+    let means: Vec<Mean> = nodes.iter().map(|&node| superpixels.means[node]).collect();
+    let vector = second(&normal, &first, &means)?;
+    let value = |at: usize| vector[at] / first[at];
     let mut order: Vec<usize> = (0..n).collect();
     order.sort_by(|&a, &b| value(a).total_cmp(&value(b)));
     let total: f64 = degrees.iter().sum();
@@ -128,8 +140,65 @@ fn best_cut(
     Some(Cut { cost, sides: [side(&order[..place]), side(&order[place..])] })
 }
 
-/// The eigenvector of the second largest eigenvalue: that of the second smallest of the original.
-fn second(symmetric: &Mat<f64>) -> Option<Vec<f64>> {
+/// The eigenvector of the second largest eigenvalue of D^-1/2 W D^-1/2: that of the second smallest
+/// of the original problem, times D^1/2. The first one, which is D^1/2 times a constant, is known.
+///
+/// A few rounds of inverse iteration from places and colours, which good cuts go along, and a
+/// Rayleigh-Ritz step: one Cholesky factor instead of all eigenvectors.
+fn second(normal: &Mat<f64>, first: &[f64], means: &[Mean]) -> Option<Vec<f64>> {
+    let n = normal.nrows();
+    let mut factor =
+        Mat::from_fn(n, n, |a, b| if a == b { 1.0 + SHIFT } else { 0.0 } - normal[(a, b)]);
+    let mut memory = MemBuffer::new(cholesky_in_place_scratch::<f64>(n, Par::Seq, default()));
+    let stack = MemStack::new(&mut memory);
+    cholesky_in_place(factor.as_mut(), default(), Par::Seq, stack, default()).ok()?;
+    let start = |mean: &Mean| {
+        let [l, a, b, t] = mean.colour.map(f64::from);
+        [f64::from(mean.x), f64::from(mean.y), l, a, b, t]
+    };
+    let mut basis = Mat::from_fn(n, START, |row, column| first[row] * start(&means[row])[column]);
+    basis = orthonormal(&basis, first)?;
+    for _ in 0..ROUNDS {
+        solve_in_place(factor.as_ref(), basis.as_mut(), Par::Seq, stack);
+        basis = orthonormal(&basis, first)?;
+    }
+    let columns = basis.ncols();
+    let mut image = Mat::zeros(n, columns);
+    matmul(image.as_mut(), Accum::Replace, normal, &basis, 1.0, Par::Seq);
+    let mut small = Mat::zeros(columns, columns);
+    matmul(small.as_mut(), Accum::Replace, basis.transpose(), &image, 1.0, Par::Seq);
+    let turn = largest(&small)?;
+    let value = |row: usize| (0..columns).map(|column| basis[(row, column)] * turn[column]).sum();
+    Some((0..n).map(value).collect())
+}
+
+/// Columns of length 1 at right angles to one another and to `first`; those that depend on others
+/// are left out. None if all do.
+fn orthonormal(basis: &Mat<f64>, first: &[f64]) -> Option<Mat<f64>> {
+    let mut done = vec![first.to_vec()];
+    let length = |v: &[f64]| v.iter().map(|x| x * x).sum::<f64>().sqrt();
+    let scale = length(first);
+    done[0].iter_mut().for_each(|x| *x /= scale);
+    for column in 0..basis.ncols() {
+        let mut next: Vec<f64> = basis.col(column).iter().copied().collect();
+        let before = length(&next);
+        // Twice is enough.
+        for other in done.iter().chain(&done) {
+            let along: f64 = next.iter().zip(other).map(|(a, b)| a * b).sum();
+            next.iter_mut().zip(other).for_each(|(a, b)| *a -= along * b);
+        }
+        let after = length(&next);
+        if after > 1e-9 * before {
+            next.iter_mut().for_each(|x| *x /= after);
+            done.push(next);
+        }
+    }
+    let columns = done.len() - 1;
+    (columns > 0).then(|| Mat::from_fn(basis.nrows(), columns, |row, column| done[column + 1][row]))
+}
+
+/// The eigenvector of the largest eigenvalue of a small matrix.
+fn largest(symmetric: &Mat<f64>) -> Option<Vec<f64>> {
     let n = symmetric.nrows();
     let mut values = Diag::<f64>::zeros(n);
     let mut vectors = Mat::<f64>::zeros(n, n);
@@ -144,7 +213,7 @@ fn second(symmetric: &Mat<f64>) -> Option<Vec<f64>> {
     )
     .ok()?;
     // Found in ascending order.
-    Some(vectors.col(n - 2).iter().copied().collect())
+    Some(vectors.col(n - 1).iter().copied().collect())
 }
 
 #[cfg(test)]
@@ -174,11 +243,30 @@ mod tests {
     }
 
     #[test]
+    fn the_second_eigenvector_is_that_of_the_whole_decomposition() {
+        let canvas = Canvas::new(&rebus_collection::synth::specimen(4, 2).picture).unwrap();
+        let superpixels = Superpixels::new(&canvas);
+        let ties = ties(&superpixels);
+        let n = superpixels.means.len();
+        let degrees: Vec<f64> = (0..n).map(|a| (0..n).map(|b| ties[(a, b)]).sum()).collect();
+        let normal = Mat::from_fn(n, n, |a, b| ties[(a, b)] / (degrees[a] * degrees[b]).sqrt());
+        let first: Vec<f64> = degrees.iter().map(|degree| degree.sqrt()).collect();
+        let ours = second(&normal, &first, &superpixels.means).unwrap();
+        // Without the first, the second is the largest.
+        let total: f64 = degrees.iter().sum();
+        let deflated = Mat::from_fn(n, n, |a, b| normal[(a, b)] - first[a] * first[b] / total);
+        let theirs = largest(&deflated).unwrap();
+        let cosine: f64 = ours.iter().zip(&theirs).map(|(a, b)| a * b).sum();
+        assert!(cosine.abs() > 0.99, "{cosine}");
+    }
+
+    #[test]
     fn the_cost_of_a_cut_by_hand() {
         // Two pairs of nodes with ties of 1 within (and to themselves) and 0.1 across.
         let ties = Mat::from_fn(4, 4, |a, b| if a / 2 == b / 2 { 1.0 } else { 0.1 });
-        let mean = super::super::superpixels::Mean { area: 1.0, ..Default::default() };
-        let superpixels = Superpixels { labels: vec![0, 1, 2, 3], means: vec![mean; 4], step: 1.0 };
+        let mean = |x: usize| Mean { area: 1.0, x: x as f32, ..Mean::default() };
+        let means = (0..4).map(mean).collect();
+        let superpixels = Superpixels { labels: vec![0, 1, 2, 3], means, step: 1.0 };
         let cut = best_cut(&ties, &superpixels, &[0, 1, 2, 3], 1.0).unwrap();
         // Across are four ties of 0.1; a side has two nodes of degree 2.2.
         assert!((cut.cost - 2.0 * 0.4 / 4.4).abs() < 1e-9, "{}", cut.cost);

@@ -26,7 +26,7 @@
 
 mod colour;
 mod fit;
-pub(crate) mod folder;
+mod folder;
 mod sift;
 pub(crate) mod texture;
 pub(crate) mod view;

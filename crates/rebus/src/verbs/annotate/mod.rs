@@ -2,6 +2,7 @@
 
 mod print;
 mod refit;
+mod regions;
 mod undo;
 
 use std::path::{Path, PathBuf};
@@ -32,6 +33,7 @@ use print::Found;
   rebus annotate holiday/
   rebus annotate holiday/ --write xmp --dry-run
   rebus annotate a.jpg b.jpg --captions captions.txt --sentences 1 --json
+  rebus annotate holiday/ --show-regions regions.html
   rebus annotate --review --open
 
 Nothing is written without --write xmp, and then only into the .xmp files beside the photos, never
@@ -87,6 +89,11 @@ pub(crate) struct Annotate {
     /// Where the new model goes [default: among the user's models, by the name of the index]
     #[arg(long, value_name = "DIR", requires = "refit")]
     out: Option<PathBuf>,
+    /// Write a page that shows the regions of each photo, and with a --model over blobs, or a folder of
+    /// blobs, the blob of each region and the blob's likeliest words
+    #[arg(long, value_name = "PAGE.html", conflicts_with_all = ["write", "undo", "index", "refit",
+          "captions", "csv"])]
+    show_regions: Option<PathBuf>,
     /// Print what was found as JSON
     #[arg(long, conflicts_with = "csv")]
     json: bool,
@@ -124,6 +131,9 @@ impl Annotate {
             return Err(
                 Usage("name photos or folders, an index with --index, or --review".into()).into()
             );
+        }
+        if let Some(page) = &self.show_regions {
+            return self.show_regions(page);
         }
         let index = self.index()?;
         let opened = self.opened(index.as_ref())?;
