@@ -28,7 +28,7 @@ const WORDS: usize = 4;
 /// What looks at photos: regions alone, or blobs, with or without their words.
 enum Seer {
     Regions(Method),
-    Blobs(Blobs, Option<Box<dyn Model>>),
+    Blobs(Box<Blobs>, Option<Box<dyn Model>>),
 }
 
 /// A photo in regions.
@@ -54,7 +54,7 @@ impl Seer {
             [] => Ok(Self::Regions(Method::default())),
             [name] => {
                 let (blobs, model) = model::blobs(name)?;
-                Ok(Self::Blobs(blobs, model))
+                Ok(Self::Blobs(Box::new(blobs), model))
             }
             _ => Err(Usage("--show-regions takes one --model".into()).into()),
         }
