@@ -80,26 +80,15 @@ mod tests {
     use crate::regions::Method;
 
     #[test]
-    fn a_square_has_four_lines_and_a_middle() {
-        let picture = Picture::from_fn(120, 90, |x, y| {
-            let inside = (30..60).contains(&x) && (20..50).contains(&y);
-            Rgb(if inside { [250, 250, 40] } else { [20, 40, 120] })
+    fn one_line_between_two_halves_and_a_middle_in_each() {
+        let picture = Picture::from_fn(120, 90, |x, _| {
+            Rgb(if x < 40 { [250, 250, 40] } else { [20, 40, 120] })
         });
         let found = Segmentation::new(&picture, Method::GraphBased).unwrap();
-        let mut lines = found.borders();
-        lines.sort_by_key(|line| (line.from, line.to));
-        let line = |from, to| Line { from, to };
-        assert_eq!(
-            lines,
-            [
-                line((30, 20), (30, 50)),
-                line((30, 20), (60, 20)),
-                line((30, 50), (60, 50)),
-                line((60, 20), (60, 50)),
-            ]
-        );
-        let [around, inside] = found.middles()[..] else { panic!("two regions") };
-        assert!(inside.0.abs_diff(45) <= 1 && inside.1.abs_diff(35) <= 1, "{inside:?}");
-        assert!(around.0 > 60, "{around:?}");
+        assert_eq!(found.borders(), [Line { from: (40, 0), to: (40, 90) }]);
+        // The first is 40 pixels wide and the second 80, of 90: no pixel is farther inside than 20 or 40.
+        let [(left, _), (right, down)] = found.middles()[..] else { panic!("two regions") };
+        assert!(left.abs_diff(20) <= 1, "{left}");
+        assert!(right.abs_diff(80) <= 1 && (38..=52).contains(&down), "{right} {down}");
     }
 }
