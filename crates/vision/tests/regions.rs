@@ -147,7 +147,7 @@ fn rows_hold_the_vectors_of_the_regions() {
     let mut row = vec![f32::NAN; vectors.dimensions()];
     vectors.extract(&picture, &mut row).unwrap();
     assert!(row.iter().all(|value| value.is_finite()));
-    assert_eq!(row.len(), MOST * vectors.width());
+    assert_eq!((row[0] as usize, row.len()), (seen.kept.len(), 1 + MOST * vectors.width()));
     let in_row: Vec<&[f32]> = vectors_of(&row).collect();
     assert_eq!(in_row, seen.vectors.iter().map(Vec::as_slice).collect::<Vec<_>>());
     assert!(!in_row.is_empty());

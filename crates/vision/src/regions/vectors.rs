@@ -14,8 +14,8 @@ const VERSION: u32 = 1;
 /// Divides pictures into regions and describes each: by colour, texture, position and shape, or by
 /// what a network sees there.
 ///
-/// As an [`Extractor`] it gives rows of [`MOST`] vectors one behind the other; those of regions that are
-/// missing are zeros. [`vectors_of`] takes such a row apart.
+/// As an [`Extractor`] it gives rows that hold the number of regions and then a vector for each of
+/// [`MOST`]; those that are missing are zeros. [`vectors_of`] takes such a row apart.
 pub struct RegionVectors {
     name: String,
     method: Method,
@@ -140,24 +140,25 @@ impl Extractor for RegionVectors {
     }
 
     fn dimensions(&self) -> usize {
-        MOST * self.width
+        1 + MOST * self.width
     }
 
     fn extract(&self, picture: &Picture, features: &mut [f32]) -> Result<()> {
         let seen = self.look(picture)?;
         features.fill(0.0);
-        for (to, from) in features.chunks_exact_mut(self.width).zip(&seen.vectors) {
+        let Some((count, rest)) = features.split_first_mut() else { return Ok(()) };
+        *count = seen.kept.len() as f32;
+        for (to, from) in rest.chunks_exact_mut(self.width).zip(&seen.vectors) {
             to.copy_from_slice(from);
         }
         Ok(())
     }
 }
 
-/// The vectors in a row that [`RegionVectors`] gave. No region has nothing but zeros: by our own
-/// numbers it has an area, and a network says something of any patch.
+/// The vectors in a row that [`RegionVectors`] gave.
 pub fn vectors_of(row: &[f32]) -> impl Iterator<Item = &[f32]> {
-    let vectors = row.chunks_exact((row.len() / MOST).max(1));
-    vectors.filter(|vector| vector.iter().any(|&value| value != 0.0))
+    let (count, rest) = row.split_first().map_or((0, row), |(&count, rest)| (count as usize, rest));
+    rest.chunks_exact((rest.len() / MOST).max(1)).take(count)
 }
 
 impl std::fmt::Debug for RegionVectors {
