@@ -26,6 +26,7 @@ mod pyramid_kernel;
 mod rankings;
 mod ranksvm;
 mod recall;
+mod relevance;
 mod start_up;
 mod table;
 mod text_kernels;
@@ -157,6 +158,8 @@ static CASES: &[Case] = &[
     dense_sift::CASE,
     kcca::CASE,
     ranksvm::CASE,
+    relevance::ANNOTATION,
+    relevance::GROWTH,
 ];
 
 /// The cases of a group.

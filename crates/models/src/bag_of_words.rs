@@ -44,7 +44,7 @@ impl Form {
     }
 }
 
-/// How texts are taken apart. Stop words are left out in any case.
+/// How texts are taken apart. Stop words are left out, except of keywords.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Words {
@@ -54,6 +54,8 @@ pub enum Words {
     /// Treebank tokens with hyphens broken up, signs stripped and in lower case, as lemmas of the
     /// built-in table: a model must read a text alike on every machine.
     Lemmas,
+    /// Plain words in lower case and nothing else: somebody chose them.
+    Keywords,
 }
 
 /// What a word counts that occurs in a text.
@@ -237,6 +239,11 @@ impl BagOfWords {
         self.vocabulary.texts()
     }
 
+    /// How often each word occurred in what it was learnt from.
+    pub(crate) fn counts(&self) -> impl Iterator<Item = u64> {
+        self.vocabulary.counts().map(|(_, count)| count)
+    }
+
     /// How many of the documents it was learnt from have a word.
     pub(crate) fn documents_with(&self, word: &str) -> u64 {
         self.vocabulary.texts_with(word)
@@ -267,6 +274,7 @@ impl Words {
                 .then(StopWords)
                 .then(PorterStemmer(Variant::Published)),
             Self::Lemmas => Analysis::ranking_task().then(StopWords).then(Lemmatiser::builtin()),
+            Self::Keywords => Analysis::new(Tokeniser::Words).then(LowerCase),
         }
     }
 }

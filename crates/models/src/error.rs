@@ -40,7 +40,12 @@ pub enum Error {
     UnknownWord {
         /// The word.
         word: String,
+        /// Known words that are written much like it.
+        near: Vec<String>,
     },
+    /// A query without a word.
+    #[error("the query has no word")]
+    EmptyQuery,
     /// The operating system refused.
     #[error("{}: {source}", path.display())]
     Io {
@@ -76,6 +81,10 @@ impl Error {
         match self {
             Self::Damaged { .. } => Some("train the model again, or copy its folder again".into()),
             Self::Shape { .. } => Some("take the features with the model's own extractor".into()),
+            Self::UnknownWord { near, .. } if !near.is_empty() => {
+                Some(format!("it knows {}", near.join(", ")))
+            }
+            Self::EmptyQuery => Some("name what the pictures shall show".into()),
             _ => None,
         }
     }

@@ -24,7 +24,8 @@
 //! `save` into a folder ([`Manifest`]) and `load` from it. [`SYSTEMS`] lists them all. [`cca`] is
 //! the first, with [`Canonical`] as its algebra, and [`kcca`] the same with any kernels; [`rank_svm`]
 //! and [`word_svm`] have a weight for every pair of a word and a feature, and say what each word
-//! adds to a score ([`WordResponses`]); [`NearestNeighbour`] is a pair scorer. [`BagOfWords`] is the
+//! adds to a score ([`WordResponses`]); [`relevance`] has the models that give every word a
+//! probability ([`Annotator`]); [`NearestNeighbour`] is a pair scorer. [`BagOfWords`] is the
 //! text side of the explicit ones. [`Understands`] is what a model says beyond vectors.
 
 mod affinity;
@@ -41,6 +42,8 @@ pub mod kcca;
 pub mod lexicon;
 mod nearest;
 pub mod rank_svm;
+pub mod relevance;
+mod spelled_like;
 mod system;
 mod training;
 mod understands;
@@ -61,7 +64,8 @@ pub use kcca::Kcca;
 pub use lexicon::Lexicon;
 pub use nearest::{Likeness, NearestNeighbour, Neighbours, Task, TextSide};
 pub use rank_svm::RankSvm;
-pub use system::{Fit, Model, SYSTEMS, System, load};
+pub use relevance::{Annotator, BlobWords, Cmrm, Crm, NeighbourWords};
+pub use system::{Fit, Model, SYSTEMS, System, Takes, load};
 pub use training::Training;
 pub use understands::{Meaning, Understands, WordPart};
 pub use word_responses::{Contribution, Response, WordResponses};

@@ -6,6 +6,9 @@ use rebus_collection::Progress;
 use serde_json::Value;
 
 use crate::kcca::{self, Kcca};
+use crate::relevance::crm::{self, WordModel};
+use crate::relevance::neighbours::{self, Method};
+use crate::relevance::{BlobWords, Cmrm, Crm, NeighbourWords, blob_words, cmrm};
 use crate::{
     Cca, Contrastive, Error, Lexicon, RankSvm, Result, Training, Understands, WordSvm, cca,
     contrastive, folder, lexicon, rank_svm, word_svm,
@@ -56,8 +59,41 @@ impl Model for WordSvm {
     }
 }
 
+impl Model for Cmrm {
+    fn save(&self, folder: &Path) -> Result<()> {
+        Self::save(self, folder)
+    }
+}
+
+impl Model for Crm {
+    fn save(&self, folder: &Path) -> Result<()> {
+        Self::save(self, folder)
+    }
+}
+
+impl Model for NeighbourWords {
+    fn save(&self, folder: &Path) -> Result<()> {
+        Self::save(self, folder)
+    }
+}
+
+impl Model for BlobWords {
+    fn save(&self, folder: &Path) -> Result<()> {
+        Self::save(self, folder)
+    }
+}
+
 /// How a system is fitted: data, settings, progress.
 pub type Fit = fn(&Training<'_>, &Value, &dyn Progress) -> Result<Box<dyn Model>>;
+
+/// What a row of features means to a system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Takes {
+    /// A vector of any numbers.
+    Vectors,
+    /// How often the picture has each of some tokens: a bag of blobs.
+    Counts,
+}
 
 /// One dual encoder that can be fitted and loaded.
 ///
@@ -67,6 +103,8 @@ pub struct System {
     pub name: &'static str,
     /// One line of help.
     pub about: &'static str,
+    /// What a row of features must hold.
+    pub takes: Takes,
     /// Fits it; settings are an object with the fields of the system's `Params`, any left out.
     pub fit: Fit,
     /// Reads it from a folder.
@@ -78,14 +116,35 @@ pub static SYSTEMS: &[System] = &[
     System {
         name: cca::KIND,
         about: "regularised linear canonical correlation analysis (KCCA with linear kernels)",
+        takes: Takes::Vectors,
         fit: |data, settings, progress| {
             Ok(Box::new(Cca::fit(data, &params::<cca::Params>(settings)?, progress)?))
         },
         load: |folder| Ok(Box::new(Cca::load(folder)?)),
     },
     System {
+        name: cmrm::KIND,
+        about: "cross-media relevance model over bags of blobs (FACMRM, PACMRM, DRCMRM)",
+        takes: Takes::Counts,
+        fit: |data, settings, progress| {
+            Ok(Box::new(Cmrm::fit(data, &params::<cmrm::Params>(settings)?, progress)?))
+        },
+        load: |folder| Ok(Box::new(Cmrm::load(folder)?)),
+    },
+    System {
+        name: blob_words::CO_OCCURRENCE,
+        about: "words that come with each blob by counting (Mori et al.), a baseline of cmrm",
+        takes: Takes::Counts,
+        fit: |data, settings, progress| {
+            let params = params::<blob_words::Params>(settings)?;
+            Ok(Box::new(BlobWords::co_occurrence(data, &params, progress)?))
+        },
+        load: |folder| Ok(Box::new(BlobWords::load(folder)?)),
+    },
+    System {
         name: contrastive::KIND,
         about: "cca refined until captions find their own pictures among others",
+        takes: Takes::Vectors,
         fit: |data, settings, progress| {
             let params = params::<contrastive::Params>(settings)?;
             Ok(Box::new(Contrastive::fit(data, &params, progress)?))
@@ -93,8 +152,29 @@ pub static SYSTEMS: &[System] = &[
         load: |folder| Ok(Box::new(Contrastive::load(folder)?)),
     },
     System {
+        name: crm::CRM,
+        about: "continuous relevance model: kernels over region vectors, a multinomial over words",
+        takes: Takes::Vectors,
+        fit: |data, settings, progress| {
+            let params = params::<crm::Params>(settings)?;
+            Ok(Box::new(Crm::fit(data, WordModel::Multinomial, &params, progress)?))
+        },
+        load: |folder| Ok(Box::new(Crm::load(folder)?)),
+    },
+    System {
+        name: neighbours::JEC,
+        about: "words of the nearest pictures by several distances alike",
+        takes: Takes::Vectors,
+        fit: |data, settings, progress| {
+            let params = params::<neighbours::Params>(settings)?;
+            Ok(Box::new(NeighbourWords::fit(data, Method::Jec, &params, progress)?))
+        },
+        load: |folder| Ok(Box::new(NeighbourWords::load(folder)?)),
+    },
+    System {
         name: kcca::KIND,
         about: "kernel canonical correlation analysis with any image and text kernel",
+        takes: Takes::Vectors,
         fit: |data, settings, progress| {
             let params = params::<kcca::Params>(settings)?;
             Ok(Box::new(Kcca::fit(data, &params, None, progress)?))
@@ -104,6 +184,7 @@ pub static SYSTEMS: &[System] = &[
     System {
         name: lexicon::KIND,
         about: "contrastive with more words than the captions have, keywords and probabilities",
+        takes: Takes::Vectors,
         fit: |data, settings, progress| {
             let params = params::<lexicon::Params>(settings)?;
             Ok(Box::new(Lexicon::fit_captions(data, &params, progress)?))
@@ -111,16 +192,58 @@ pub static SYSTEMS: &[System] = &[
         load: |folder| Ok(Box::new(Lexicon::load(folder)?)),
     },
     System {
+        name: crm::MBRM,
+        about: "multiple-Bernoulli relevance model: kernels over region vectors, each word by itself",
+        takes: Takes::Vectors,
+        fit: |data, settings, progress| {
+            let params = params::<crm::Params>(settings)?;
+            Ok(Box::new(Crm::fit(data, WordModel::Bernoulli, &params, progress)?))
+        },
+        load: |folder| Ok(Box::new(Crm::load(folder)?)),
+    },
+    System {
         name: rank_svm::KIND,
         about: "RankSVM in the primal on sampled triples (Pegasos, or PAMIR's passive-aggressive)",
+        takes: Takes::Vectors,
         fit: |data, settings, progress| {
             Ok(Box::new(RankSvm::fit(data, &params::<rank_svm::Params>(settings)?, progress)?))
         },
         load: |folder| Ok(Box::new(RankSvm::load(folder)?)),
     },
     System {
+        name: neighbours::TAGPROP,
+        about: "words of the nearest pictures, with learnt weights of distances",
+        takes: Takes::Vectors,
+        fit: |data, settings, progress| {
+            let params = params::<neighbours::Params>(settings)?;
+            Ok(Box::new(NeighbourWords::fit(data, Method::TagProp, &params, progress)?))
+        },
+        load: |folder| Ok(Box::new(NeighbourWords::load(folder)?)),
+    },
+    System {
+        name: blob_words::TRANSLATION,
+        about: "words as translations of blobs by alignment models 1 and 2, a baseline of cmrm",
+        takes: Takes::Counts,
+        fit: |data, settings, progress| {
+            let params = params::<blob_words::Params>(settings)?;
+            Ok(Box::new(BlobWords::translation(data, &params, progress)?))
+        },
+        load: |folder| Ok(Box::new(BlobWords::load(folder)?)),
+    },
+    System {
+        name: neighbours::TWO_PASS,
+        about: "words of the nearest pictures of every word",
+        takes: Takes::Vectors,
+        fit: |data, settings, progress| {
+            let params = params::<neighbours::Params>(settings)?;
+            Ok(Box::new(NeighbourWords::fit(data, Method::TwoPass, &params, progress)?))
+        },
+        load: |folder| Ok(Box::new(NeighbourWords::load(folder)?)),
+    },
+    System {
         name: word_svm::KIND,
         about: "a support vector machine for every word by itself, the baseline of rank-svm",
+        takes: Takes::Vectors,
         fit: |data, settings, progress| {
             Ok(Box::new(WordSvm::fit(data, &params::<word_svm::Params>(settings)?, progress)?))
         },

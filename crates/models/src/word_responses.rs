@@ -11,6 +11,7 @@ use rebus_collection::Matrix;
 use crate::bag_of_words::Form;
 use crate::folder::{Reader, Writer};
 use crate::image_side::{ImageSide, Scaling};
+use crate::spelled_like::spelled_like;
 use crate::{BagOfWords, DualEncoder, Error, Result, dot_products};
 
 /// What one word adds to the score of a caption for a picture.
@@ -63,7 +64,8 @@ pub trait WordResponses: DualEncoder {
     /// If the features do not fit the model, or it does not know the word.
     fn strongest(&self, features: &Matrix, word: &str, count: usize) -> Result<Vec<Response>> {
         let Some(at) = self.bag().position(word) else {
-            return Err(Error::UnknownWord { word: word.to_owned() });
+            let near = spelled_like(word, self.bag().words());
+            return Err(Error::UnknownWord { word: word.to_owned(), near });
         };
         let responses = self.encode_images(features)?;
         let mut order: Vec<Response> = (0..responses.rows())

@@ -14,7 +14,7 @@ use std::path::Path;
 
 use rebus_collection::{ContentHash, Matrix, Silent, synth};
 use rebus_models::{
-    Affinity, Error, Model, SYSTEMS, System, Training, TrainingSource, dot_products, load,
+    Affinity, Error, Model, SYSTEMS, System, Takes, Training, TrainingSource, dot_products, load,
     manifest, record_training,
 };
 use safetensors::tensor::{Dtype, SafeTensors, TensorView};
@@ -43,6 +43,24 @@ impl World {
             }
         }
         Self { features, captions: specimens.into_iter().map(|it| it.captions).collect() }
+    }
+
+    /// The world as a system takes it: as it is, or with the mean colour of each part of a picture
+    /// as one of 27 colours there.
+    fn of(system: &System) -> Self {
+        let mut world = Self::new();
+        if system.takes == Takes::Counts {
+            let means = std::mem::replace(&mut world.features, Matrix::zeros(120, 9 * 27));
+            for row in 0..means.rows() {
+                for (cell, colour) in means.row(row).chunks_exact(3).enumerate() {
+                    // A part of full brightness has 255 / 28 / 9 in every channel.
+                    let level = |value: f32| ((value / (255.0 / 28.0 / 9.0) * 3.0) as usize).min(2);
+                    let token = colour.iter().fold(0, |token, &value| token * 3 + level(value));
+                    world.features.row_mut(row)[cell * 27 + token] = 1.0;
+                }
+            }
+        }
+        world
     }
 
     fn texts(&self) -> Vec<Vec<&str>> {
@@ -79,8 +97,8 @@ fn rows(matrix: &Matrix, order: &[usize]) -> Matrix {
 
 #[test]
 fn fitting_twice_gives_the_same_model_on_any_number_of_threads() {
-    let world = World::new();
     for system in SYSTEMS {
+        let world = World::of(system);
         let once = scores(&*world.fit(system), &world);
         for threads in [1, 3] {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
@@ -92,9 +110,9 @@ fn fitting_twice_gives_the_same_model_on_any_number_of_threads() {
 
 #[test]
 fn saved_and_loaded_is_the_same() {
-    let world = World::new();
     let folder = tempfile::tempdir().unwrap();
     for system in SYSTEMS {
+        let world = World::of(system);
         let model = world.fit(system);
         let path = folder.path().join(system.name);
         model.save(&path).unwrap();
@@ -131,8 +149,8 @@ fn a_saved_model_says_where_its_data_came_from() {
 
 #[test]
 fn a_batch_is_its_single_rows() {
-    let world = World::new();
     for system in SYSTEMS {
+        let world = World::of(system);
         let model = world.fit(system);
         let images = model.encode_images(&world.features).unwrap();
         let texts: Vec<&str> = world.captions.iter().map(|texts| texts[1].as_str()).collect();
@@ -148,13 +166,13 @@ fn a_batch_is_its_single_rows() {
 
 #[test]
 fn the_order_of_the_training_pictures_does_not_matter() {
-    let world = World::new();
     let order: Vec<usize> = (0..120).map(|k| (k * 77 + 13) % 120).collect();
-    let shuffled = World {
-        features: rows(&world.features, &order),
-        captions: order.iter().map(|&k| world.captions[k].clone()).collect(),
-    };
     for system in SYSTEMS {
+        let world = World::of(system);
+        let shuffled = World {
+            features: rows(&world.features, &order),
+            captions: order.iter().map(|&k| world.captions[k].clone()).collect(),
+        };
         let (a, b) = (world.fit(system), shuffled.fit(system));
         assert_near(&scores(&*a, &world), &scores(&*b, &world), 1e-4);
     }
@@ -162,8 +180,8 @@ fn the_order_of_the_training_pictures_does_not_matter() {
 
 #[test]
 fn its_own_pictures_are_nearer_than_others() {
-    let world = World::new();
     for system in SYSTEMS {
+        let world = World::of(system);
         let scores = scores(&*world.fit(system), &world);
         let better = (0..120)
             .filter(|&k| {
@@ -176,8 +194,8 @@ fn its_own_pictures_are_nearer_than_others() {
 
 #[test]
 fn nothing_in_nothing_out() {
-    let world = World::new();
     for system in SYSTEMS {
+        let world = World::of(system);
         let model = world.fit(system);
         let none = Matrix::zeros(0, world.features.columns());
         assert_eq!(model.encode_images(&none).unwrap().rows(), 0);
@@ -189,8 +207,8 @@ fn nothing_in_nothing_out() {
 
 #[test]
 fn a_text_without_a_known_word_is_no_text() {
-    let world = World::new();
     for system in SYSTEMS {
+        let world = World::of(system);
         let model = world.fit(system);
         let vectors =
             model.encode_texts(&["", "the of and a", "qwxyz", world.captions[0][0].as_str()]);
@@ -203,9 +221,9 @@ fn a_text_without_a_known_word_is_no_text() {
 
 #[test]
 fn what_does_not_fit_is_refused() {
-    let world = World::new();
-    let texts = world.texts();
     for system in SYSTEMS {
+        let world = World::of(system);
+        let texts = world.texts();
         let model = world.fit(system);
         let wrong = model.encode_images(&Matrix::zeros(2, world.features.columns() + 1));
         assert!(matches!(wrong, Err(Error::Shape { .. })), "{}", system.name);
@@ -227,9 +245,9 @@ fn what_does_not_fit_is_refused() {
 
 #[test]
 fn a_damaged_folder_is_refused_and_named() {
-    let world = World::new();
     let folder = tempfile::tempdir().unwrap();
     for system in SYSTEMS {
+        let world = World::of(system);
         let path = folder.path().join(system.name);
         world.fit(system).save(&path).unwrap();
         let files = ["model.json", "model.safetensors", "vocabulary.txt"];
@@ -286,9 +304,9 @@ fn changed(
 
 #[test]
 fn a_tensor_that_does_not_fit_is_refused_and_named() {
-    let world = World::new();
     let folder = tempfile::tempdir().unwrap();
     for system in SYSTEMS {
+        let world = World::of(system);
         let path = folder.path().join(system.name);
         world.fit(system).save(&path).unwrap();
         let whole = fs::read(path.join("model.safetensors")).unwrap();

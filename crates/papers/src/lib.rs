@@ -21,6 +21,7 @@
 
 mod error;
 pub mod ranking_task;
+pub mod relevance_models;
 pub mod scalable_explicit;
 
 use std::path::{Path, PathBuf};
@@ -57,7 +58,7 @@ pub struct Part {
 /// What is asked of a part, besides its data. What a part has no use for it ignores.
 #[derive(Clone, Default)]
 pub struct Request<'a> {
-    /// The split whose figures are wanted; the development split where nothing is said.
+    /// The split whose figures are wanted; the part's own choice where nothing is said.
     pub split: Option<Split>,
     /// The systems by name; all where none is named.
     pub systems: Vec<String>,
@@ -91,6 +92,16 @@ impl Part {
 
 /// Every paper, in the order of their years.
 pub static PAPERS: &[Paper] = &[
+    Paper {
+        name: "relevance-models",
+        title: "Jeon, Lavrenko, Manmatha 2003: Annotation and Retrieval using Cross-Media Relevance Models",
+        parts: &[Part {
+            name: "blobs",
+            about: "on the given blobs: annotation, ranked retrieval (Table 1, Figure 4), Table 2",
+            data: "corel5k",
+            run: relevance_models::reproduce,
+        }],
+    },
     Paper {
         name: "ranking-task",
         title: "Hodosh, Young, Hockenmaier 2013: Framing Image Description as a Ranking Task",

@@ -94,10 +94,14 @@ impl Pictures {
     }
 }
 
-/// The captions of each picture of a part.
+/// The captions of each picture of a part; the keywords of a picture that has none, a text each.
 pub(crate) fn texts<'a>(collection: &'a Collection, part: &Part<'a>) -> Vec<Vec<&'a str>> {
-    let captions = |item: &&Item| {
-        collection.captions_of(&item.id).map(|caption| caption.text.as_str()).collect()
+    let texts = |item: &&'a Item| -> Vec<&'a str> {
+        let captions = collection.captions_of(&item.id);
+        match captions.len() {
+            0 => item.keywords.iter().map(String::as_str).collect(),
+            _ => captions.map(|caption| caption.text.as_str()).collect(),
+        }
     };
-    part.items.iter().map(captions).collect()
+    part.items.iter().map(texts).collect()
 }

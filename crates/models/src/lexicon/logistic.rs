@@ -4,31 +4,31 @@ use rebus_collection::Matrix;
 
 /// The weights of the inputs, and a constant.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Weights<const INPUTS: usize> {
-    pub(super) inputs: [f64; INPUTS],
-    pub(super) constant: f64,
+pub(crate) struct Weights<const INPUTS: usize> {
+    pub(crate) inputs: [f64; INPUTS],
+    pub(crate) constant: f64,
 }
 
 /// One observation.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Sample<const INPUTS: usize> {
-    pub(super) inputs: [f64; INPUTS],
+pub(crate) struct Sample<const INPUTS: usize> {
+    pub(crate) inputs: [f64; INPUTS],
     /// How surely it is so, 0 to 1.
-    pub(super) sure: f64,
+    pub(crate) sure: f64,
     /// How often it counts.
-    pub(super) often: f64,
+    pub(crate) often: f64,
 }
 
 impl<const INPUTS: usize> Weights<INPUTS> {
     /// The probability at these inputs.
-    pub(super) fn probability(&self, inputs: [f64; INPUTS]) -> f64 {
+    pub(crate) fn probability(&self, inputs: [f64; INPUTS]) -> f64 {
         let sum: f64 = self.inputs.iter().zip(inputs).map(|(weight, input)| weight * input).sum();
         1.0 / (1.0 + (-(sum + self.constant)).exp())
     }
 
     /// Fits the weights by Newton's method, with a small ridge so that separable data have an
     /// answer, too.
-    pub(super) fn fit(samples: &[Sample<INPUTS>]) -> Self {
+    pub(crate) fn fit(samples: &[Sample<INPUTS>]) -> Self {
         const RIDGE: f64 = 1e-3;
         let side = INPUTS + 1;
         let mut fitted = Self { inputs: [0.0; INPUTS], constant: 0.0 };
@@ -65,7 +65,7 @@ impl<const INPUTS: usize> Weights<INPUTS> {
     }
 
     /// One row: the inputs' weights, then the constant.
-    pub(super) fn tensor(&self) -> Matrix {
+    pub(crate) fn tensor(&self) -> Matrix {
         let mut tensor = Matrix::zeros(1, INPUTS + 1);
         let weights = self.inputs.iter().chain([&self.constant]);
         for (to, weight) in tensor.values_mut().iter_mut().zip(weights) {
@@ -75,7 +75,7 @@ impl<const INPUTS: usize> Weights<INPUTS> {
     }
 
     /// From the row of [`Self::tensor`].
-    pub(super) fn from_tensor(tensor: &Matrix) -> Self {
+    pub(crate) fn from_tensor(tensor: &Matrix) -> Self {
         let mut weights = Self { inputs: [0.0; INPUTS], constant: 0.0 };
         let to = weights.inputs.iter_mut().chain([&mut weights.constant]);
         for (weight, &value) in to.zip(tensor.row(0)) {

@@ -14,7 +14,7 @@ mod described;
 mod four_words;
 mod keywords;
 mod likeness;
-mod logistic;
+pub(crate) mod logistic;
 mod refit;
 mod relevance;
 mod reliability;

@@ -4,12 +4,8 @@ use rebus_collection::Matrix;
 
 use super::{Keyword, Lexicon};
 use crate::Result;
+use crate::spelled_like::spelled_like;
 use crate::understands::{Meaning, Understands, WordPart};
-
-/// How many words are named that are written like another.
-const SUGGESTED: usize = 3;
-/// The least likeness of spelling, from 0 to 1.
-const ALIKE: f64 = 0.75;
 
 impl Understands for Lexicon {
     fn unknown(&self, text: &str) -> Vec<String> {
@@ -17,16 +13,7 @@ impl Understands for Lexicon {
     }
 
     fn spelled_like(&self, word: &str) -> Vec<String> {
-        let word = word.to_lowercase();
-        let like = |known: &str| strsim::normalized_damerau_levenshtein(&word, known);
-        let mut near: Vec<(f64, &str)> = self
-            .keyword_list()
-            .map(|known| (like(known), known))
-            .filter(|(like, _)| *like >= ALIKE)
-            .collect();
-        near.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-        near.truncate(SUGGESTED);
-        near.into_iter().map(|(_, known)| known.to_owned()).collect()
+        spelled_like(word, self.keyword_list())
     }
 
     fn meaning_for_text(&self, text: &str, scores: &[f32]) -> Result<Meaning> {

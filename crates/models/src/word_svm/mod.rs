@@ -11,6 +11,8 @@
 mod precision_recall;
 mod svm;
 
+pub(crate) use precision_recall::area;
+
 use std::path::Path;
 
 use pulp::Arch;
@@ -289,9 +291,9 @@ impl<'a> Examples<'a> {
             svm.train(data, train, cost, self.until(), random);
             let score = |at: usize| blocks::dot(&svm.weights, self.all.row(at));
             let scores: Vec<f64> = (self.kept..labels.len()).map(score).collect();
-            let area = precision_recall::area(&scores, held_out).unwrap_or(0.0);
-            if area > best {
-                (best, chosen) = (area, cost);
+            let found = area(&scores, held_out).unwrap_or(0.0);
+            if found > best {
+                (best, chosen) = (found, cost);
             }
         }
         chosen

@@ -4,7 +4,7 @@
 //! in steps. Ties are broken against the positives. Undefined without a positive.
 
 /// The area, 0 to 1; `None` without a positive.
-pub(super) fn area(scores: &[f64], positive: &[bool]) -> Option<f64> {
+pub(crate) fn area(scores: &[f64], positive: &[bool]) -> Option<f64> {
     let mut order: Vec<(f64, bool)> =
         scores.iter().copied().zip(positive.iter().copied()).collect();
     order.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));

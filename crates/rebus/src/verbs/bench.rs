@@ -18,7 +18,7 @@ use crate::output::{Outcome, ReportArgs, Usage, print_report, say};
 
 The peers are installed by crates/bench/peers/install into a scratch environment.")]
 pub(crate) struct Bench {
-    /// The group of cases: encoders, eval, index, kernels, models, ranksvm, search, vision
+    /// The group of cases: encoders, eval, index, kernels, models, ranksvm, relevance, search, vision
     group: String,
     /// Only the cases of these names
     #[arg(long, value_name = "NAME", value_delimiter = ',')]

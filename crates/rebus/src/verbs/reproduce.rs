@@ -21,6 +21,7 @@ const DATA: &str = "REBUS_DATA";
   rebus reproduce --list
   rebus reproduce ranking-task --data flickr8k --systems TRI5SEM,BoW5
   rebus reproduce ranking-task --part judgements --data flickr8k --report judgements.html
+  rebus reproduce relevance-models --data corel5k --report relevance.html
   rebus reproduce scalable-explicit --data flickr8k --features tiny-vit-5m --report page.html
 
 Without --data, the data set is looked for in the folder that the environment variable REBUS_DATA
@@ -47,9 +48,10 @@ pub(crate) struct Reproduce {
 /// What parts that fit systems can be told.
 #[derive(Args)]
 struct SystemArgs {
-    /// The split to report: dev or test; settings are never chosen on it
-    #[arg(long, value_name = "SPLIT", default_value = "dev")]
-    split: String,
+    /// The split to report: dev or test; settings are never chosen on it [default: dev; test for
+    /// relevance-models]
+    #[arg(long, value_name = "SPLIT")]
+    split: Option<String>,
     /// Only these systems, by the names of the table, with commas between them
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     systems: Vec<String>,
@@ -85,7 +87,7 @@ impl SystemArgs {
             None => home::cache()?,
         };
         Ok(Request {
-            split: Some(Split::from(self.split.clone())),
+            split: self.split.clone().map(Split::from),
             systems: self.systems.clone(),
             photos: self.photos.clone(),
             background: self.background.clone(),

@@ -1,0 +1,607 @@
+//! `crm` and `mbrm`: relevance models over region vectors in place of blobs.
+//!
+//! Both are equation 3 of the relevance-models paper with another P(region|J): the mean of Gaussian
+//! kernels at the regions of the training picture J, so that nothing is lost by clustering. In the
+//! continuous relevance model (Lavrenko, Manmatha and Jeon 2003) words are drawn from a multinomial,
+//! as in equation 4. In the multiple-Bernoulli relevance model (Feng, Manmatha and Lavrenko 2004)
+//! every word is there or not by itself, P(w|J) = (mu [J has w] + N_w) / (mu + N): a picture of many
+//! words is no less sure of each. That is equation 4 too, with presence for share, N_w / N for the
+//! background, and alpha = N / (mu + N).
+//!
+//! The kernel's variance is [`Params::bandwidth`] times the mean squared distance between two regions
+//! of training pictures; it and alpha are chosen on held-out training pictures where none is given.
+//! With one region a picture the model is a kernel-weighted vote of the training pictures.
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use rebus_collection::{Matrix, Progress};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::annotator::Annotator;
+use super::counts::{Counts, with_both};
+use super::held_out::{Criterion, HeldOut};
+use super::region_rows::RegionRows;
+use super::urns::{Posterior, Urns};
+use super::word_side::{self, WordSide};
+use crate::bag_of_words::Words;
+use crate::folder::{Manifest, Reader, Writer};
+use crate::image_side::{ImageSide, Scaling};
+use crate::lexicon::Keyword;
+use crate::rank_svm::{counts, trained_on};
+use crate::{BagOfWords, DualEncoder, Error, Result, Training, Understands, dot_products};
+
+/// What [`crate::SYSTEMS`] calls the model with a multinomial over words.
+pub const CRM: &str = "crm";
+/// What [`crate::SYSTEMS`] calls the model with a Bernoulli distribution a word.
+pub const MBRM: &str = "mbrm";
+const VERSION: u32 = 1;
+
+/// What is tried where nothing is given; of equals, the first is taken.
+const BANDWIDTHS: [f64; 10] = [0.1, 0.5, 0.3, 0.2, 0.07, 0.05, 0.03, 0.02, 0.01, 0.005];
+const ALPHAS: [f64; 6] = [0.1, 0.01, 0.03, 0.3, 0.5, 0.8];
+/// So many distances are held at a time.
+const BLOCK: usize = 1 << 23;
+
+/// How words are drawn from a training picture.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WordModel {
+    /// One after the other from an urn: `crm`.
+    Multinomial,
+    /// Each by itself, there or not: `mbrm`.
+    Bernoulli,
+}
+
+impl WordModel {
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Multinomial => CRM,
+            Self::Bernoulli => MBRM,
+        }
+    }
+
+    /// Words as they are drawn.
+    fn counted(self, words: Counts) -> Counts {
+        match self {
+            Self::Multinomial => words,
+            Self::Bernoulli => words.present(),
+        }
+    }
+
+    /// The urns of words, with |J| = 1 where a word is there or not.
+    fn urns(self, words: Counts, alpha: f64) -> Urns {
+        let size = |row: usize| match self {
+            Self::Multinomial => words.size(row),
+            Self::Bernoulli => 1.0,
+        };
+        let sizes: Vec<f64> = (0..words.rows()).map(size).collect();
+        Urns::of_sizes(words, &sizes, alpha)
+    }
+
+    /// P(w|I) from the mean of the urns' shares.
+    fn probabilities(self, urns: &Urns, shares: &mut [f64], alpha: f64) {
+        match self {
+            Self::Multinomial => urns.smooth(shares, alpha),
+            Self::Bernoulli => {
+                for (share, background) in shares.iter_mut().zip(urns.background()) {
+                    *share = (1.0 - alpha) * *share + alpha * background;
+                }
+            }
+        }
+    }
+}
+
+/// The settings of [`Crm`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Params {
+    /// How many regions a feature row has places for.
+    pub regions: usize,
+    /// The kernel's variance, in units of the mean squared distance between regions.
+    pub bandwidth: Option<f64>,
+    /// Smoothing of words.
+    pub alpha: Option<f64>,
+    /// By what they are chosen.
+    pub criterion: Criterion,
+    /// One of so many parts of the training pictures is held out to choose on.
+    pub folds: usize,
+    /// How many words an annotation has.
+    pub length: usize,
+    /// What is done to the vector of a region.
+    pub scaling: Scaling,
+    /// How texts are taken apart.
+    pub words: Words,
+    /// A word must occur at least so often in the training texts.
+    pub min_count: u64,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self {
+            regions: 1,
+            bandwidth: None,
+            alpha: None,
+            criterion: Criterion::FMeasure,
+            folds: 9,
+            length: 5,
+            scaling: Scaling::Standard,
+            words: Words::Lemmas,
+            min_count: 1,
+        }
+    }
+}
+
+impl Params {
+    /// Checks every setting.
+    ///
+    /// # Errors
+    /// Naming the first setting that makes no sense.
+    pub fn check(&self) -> Result<()> {
+        let bad = |field, what: &str| Err(Error::Setting { field, what: what.into() });
+        if self.regions == 0 {
+            return bad("regions", "must be at least 1");
+        }
+        if self.bandwidth.is_some_and(|it| !(it.is_finite() && it > 0.0)) {
+            return bad("bandwidth", "must be above 0");
+        }
+        if self.alpha.is_some_and(|it| !(it > 0.0 && it < 1.0)) {
+            return bad("alpha", "must lie between 0 and 1");
+        }
+        if self.folds < 2 {
+            return bad("folds", "must be at least 2");
+        }
+        if self.length == 0 {
+            return bad("length", "must be at least 1");
+        }
+        if self.min_count == 0 {
+            return bad("min_count", "must be at least 1");
+        }
+        Ok(())
+    }
+}
+
+/// A fitted relevance model over region vectors.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Crm {
+    model: WordModel,
+    extractor: String,
+    params: Params,
+    image: ImageSide,
+    word_side: WordSide,
+    words: Urns,
+    kernels: Kernels,
+    bandwidth: f64,
+    trained_on: (usize, usize),
+}
+
+/// The regions of training pictures, scaled, with their squared lengths.
+#[derive(Debug, Clone, PartialEq)]
+struct Kernels {
+    regions: RegionRows,
+    squares: Vec<f64>,
+    /// The mean squared distance between two regions.
+    unit: f64,
+}
+
+impl Crm {
+    /// Keeps the regions of pictures that have a word, and chooses what is not given.
+    ///
+    /// # Errors
+    /// If a setting or the data make no sense, naming what; or [`Error::Interrupted`].
+    pub fn fit(
+        data: &Training<'_>,
+        model: WordModel,
+        params: &Params,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        params.check()?;
+        data.check()?;
+        let (bag, words) = word_side::learn(data.texts, params.words, params.min_count)?;
+        let regions = RegionRows::of_features(data.features, params.regions)?;
+        let kept = with_both(data, &words, |row| !regions.of(row).is_empty())?;
+        let (words, regions) = (model.counted(words.some(&kept)), regions.some(&kept));
+        let image = ImageSide::fit(&regions.rows, params.scaling, 0.0);
+        let regions = RegionRows { rows: image.rows(&regions.rows)?, starts: regions.starts };
+        let (bandwidth, alpha) = choose(model, &words, &regions, params, progress)?;
+        let mut params = params.clone();
+        (params.bandwidth, params.alpha) = (Some(bandwidth), Some(alpha));
+        let trained_on = (data.texts.len(), data.texts.iter().map(Vec::len).sum());
+        let extractor = data.extractor.to_owned();
+        Ok(Self::new(model, extractor, params, image, (bag, words, regions), trained_on))
+    }
+
+    fn new(
+        model: WordModel,
+        extractor: String,
+        params: Params,
+        image: ImageSide,
+        (bag, words, regions): (BagOfWords, Counts, RegionRows),
+        trained_on: (usize, usize),
+    ) -> Self {
+        let alpha = params.alpha.unwrap_or(ALPHAS[0]);
+        let bandwidth = params.bandwidth.unwrap_or(BANDWIDTHS[0]);
+        // Words that are there or not have probabilities of their own.
+        let length = match model {
+            WordModel::Multinomial => words.mean_size(),
+            WordModel::Bernoulli => 1.0,
+        };
+        let words = model.urns(words, alpha);
+        let mut prior = words.shares(&Posterior::of_logs(&vec![0.0; words.len()]));
+        model.probabilities(&words, &mut prior, alpha);
+        let word_side = WordSide::new(bag, prior, length);
+        let kernels = Kernels::new(regions);
+        Self { model, extractor, params, image, word_side, words, kernels, bandwidth, trained_on }
+    }
+
+    /// The settings, with what was chosen.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// Writes the model into a folder.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn save(&self, folder: &Path) -> Result<()> {
+        let manifest = Manifest {
+            kind: self.model.kind().into(),
+            version: VERSION,
+            extractor: self.extractor.clone(),
+            analysis: self.word_side.bag().analysis(),
+            training: trained_on(self.trained_on),
+            settings: json!(self.params),
+            files: serde_json::Map::new(),
+        };
+        let mut writer = Writer::new(folder, manifest)?;
+        let RegionRows { rows, starts } = &self.kernels.regions;
+        let mut ends = Matrix::zeros(starts.len() - 1, 1);
+        for (to, &end) in ends.values_mut().iter_mut().zip(&starts[1..]) {
+            *to = end as f32;
+        }
+        writer.tensors(&[
+            ("image.statistics", self.image.statistics()),
+            ("regions.ends", &ends),
+            ("regions.rows", rows),
+            ("words.counts", &self.words.counts().tensor()),
+        ])?;
+        writer.vocabulary(&self.word_side.bag().to_text())?;
+        writer.finish()
+    }
+
+    /// Reads a model of either kind from its folder.
+    ///
+    /// # Errors
+    /// If a file is missing or does not fit, naming the file and the tensor.
+    pub fn load(folder: &Path) -> Result<Self> {
+        let bernoulli = crate::manifest(folder)?.kind == MBRM;
+        let model = if bernoulli { WordModel::Bernoulli } else { WordModel::Multinomial };
+        let reader = Reader::open(folder, model.kind(), VERSION)?;
+        let params: Params = serde_json::from_value(reader.manifest.settings.clone())
+            .map_err(|error| reader.damaged(format!("settings: {error}")))?;
+        params.check()?;
+        let bag = word_side::read(&reader, params.words)?;
+        let statistics = reader.tensor("image.statistics", [Some(2), None])?;
+        let image = ImageSide::from_statistics(statistics, params.scaling, 0.0);
+        let rows = reader.tensor("regions.rows", [None, Some(image.dimensions())])?;
+        let words = Counts::read(&reader, folder, "words.counts", bag.len())?;
+        let ends = reader.tensor("regions.ends", [Some(words.rows()), Some(1)])?;
+        let starts: Vec<usize> =
+            std::iter::once(0).chain(ends.values().iter().map(|&end| end as usize)).collect();
+        if !starts.is_sorted() || starts.last() != Some(&rows.rows()) {
+            let what = "tensor `regions.ends`: other regions than in `regions.rows`";
+            return Err(Error::damaged(&folder.join("model.safetensors"), what));
+        }
+        let trained_on = counts(&reader.manifest);
+        let extractor = reader.manifest.extractor;
+        let parts = (bag, words, RegionRows { rows, starts });
+        Ok(Self::new(model, extractor, params, image, parts, trained_on))
+    }
+
+    /// P(w|I) of each picture, put into rows by `fill`; the prior for one without a region.
+    fn for_pictures(
+        &self,
+        features: &Matrix,
+        fill: impl Fn(&[f64], &mut [f32]) + Sync,
+    ) -> Result<Matrix> {
+        let expected = self.image.features() * self.params.regions;
+        if features.columns() != expected {
+            return Err(Error::Shape { expected, found: features.columns() });
+        }
+        let regions = RegionRows::of_features(features, self.params.regions)?;
+        let regions = RegionRows { rows: self.image.rows(&regions.rows)?, starts: regions.starts };
+        let (variance, alpha) = (self.bandwidth * self.kernels.unit, self.words.smoothing());
+        let mut matrix = Matrix::zeros(features.rows(), self.word_side.len());
+        let columns = self.word_side.len();
+        self.kernels.distances(&regions, |pictures, distances| {
+            let first = regions.starts[pictures.start];
+            let rows = &mut matrix.values_mut()[pictures.start * columns..pictures.end * columns];
+            rows.par_chunks_mut(columns).zip(pictures).for_each(|(row, picture)| {
+                let own = regions.of(picture);
+                if own.is_empty() {
+                    return fill(self.word_side.prior(), row);
+                }
+                let own = own.start - first..own.end - first;
+                let logs = self.kernels.log_likelihoods(distances, own, variance);
+                let mut p = self.words.shares(&Posterior::of_logs(&logs));
+                self.model.probabilities(&self.words, &mut p, alpha);
+                fill(&p, row);
+            });
+            Ok(())
+        })?;
+        Ok(matrix)
+    }
+}
+
+impl Kernels {
+    fn new(regions: RegionRows) -> Self {
+        let rows = &regions.rows;
+        let square = |row: usize| rows.row(row).iter().map(|&v| f64::from(v).powi(2)).sum();
+        let squares: Vec<f64> = (0..rows.rows()).map(square).collect();
+        let count = rows.rows().max(1) as f64;
+        let mut mean = vec![0.0f64; rows.columns()];
+        for row in 0..rows.rows() {
+            mean.iter_mut().zip(rows.row(row)).for_each(|(sum, &v)| *sum += f64::from(v) / count);
+        }
+        // The mean over all pairs is twice the variance.
+        let variance =
+            squares.iter().sum::<f64>() / count - mean.iter().map(|m| m * m).sum::<f64>();
+        Self { regions, squares, unit: (2.0 * variance).max(f64::MIN_POSITIVE) }
+    }
+
+    /// Hands out the squared distances of pictures' regions (rows) from all kernels (columns), so many
+    /// pictures at a time as there is room for.
+    fn distances(
+        &self,
+        images: &RegionRows,
+        mut each: impl FnMut(std::ops::Range<usize>, &Matrix) -> Result<()>,
+    ) -> Result<()> {
+        let most = (BLOCK / self.squares.len().max(1)).max(1);
+        let mut first = 0;
+        while first < images.pictures() {
+            let mut end = first + 1;
+            while end < images.pictures() && images.starts[end + 1] - images.starts[first] <= most {
+                end += 1;
+            }
+            let pictures: Vec<usize> = (first..end).collect();
+            let rows = images.some(&pictures).rows;
+            let mut distances = dot_products(&rows, &self.regions.rows)?;
+            let columns = self.squares.len();
+            distances.values_mut().par_chunks_mut(columns.max(1)).enumerate().for_each(
+                |(at, to)| {
+                    let own: f64 = rows.row(at).iter().map(|&v| f64::from(v).powi(2)).sum();
+                    for (to, square) in to.iter_mut().zip(&self.squares) {
+                        *to = (own + square - 2.0 * f64::from(*to)).max(0.0) as f32;
+                    }
+                },
+            );
+            each(first..end, &distances)?;
+            first = end;
+        }
+        Ok(())
+    }
+
+    /// ln P(I|J) for every training picture J, up to a constant: the sum over a picture's regions,
+    /// rows of `distances`, of the logarithm of the mean kernel.
+    fn log_likelihoods(
+        &self,
+        distances: &Matrix,
+        own: std::ops::Range<usize>,
+        variance: f64,
+    ) -> Vec<f64> {
+        let mut logs = vec![0.0; self.regions.pictures()];
+        let factor = -0.5 / variance;
+        for row in own {
+            let row = distances.row(row);
+            for (picture, log) in logs.iter_mut().enumerate() {
+                let kernels = &row[self.regions.of(picture)];
+                let nearest = kernels.iter().copied().fold(f32::INFINITY, f32::min);
+                let sum: f64 = kernels
+                    .iter()
+                    .map(|&distance| (factor * f64::from(distance - nearest)).exp())
+                    .sum();
+                *log += factor * f64::from(nearest) + (sum / kernels.len() as f64).ln();
+            }
+        }
+        logs
+    }
+}
+
+/// Bandwidth and alpha, chosen on one part of the pictures, held out of the others.
+fn choose(
+    model: WordModel,
+    words: &Counts,
+    regions: &RegionRows,
+    params: &Params,
+    progress: &dyn Progress,
+) -> Result<(f64, f64)> {
+    let given = |value: Option<f64>, tried: &[f64]| value.map_or(tried.to_vec(), |it| vec![it]);
+    let bandwidths = given(params.bandwidth, &BANDWIDTHS);
+    let alphas = given(params.alpha, &ALPHAS);
+    if bandwidths.len() * alphas.len() == 1 || words.rows() < 2 * params.folds {
+        return Ok((bandwidths[0], alphas[0]));
+    }
+    progress.begin("choosing bandwidth and smoothing", Some(bandwidths.len() as u64));
+    let (held_out, kept): (Vec<usize>, Vec<usize>) =
+        (0..words.rows()).partition(|row| row % params.folds == 0);
+    let urns = model.urns(words.some(&kept), alphas[0]);
+    let kernels = Kernels::new(regions.some(&kept));
+    let images = regions.some(&held_out);
+    let truth = HeldOut::new(words.some(&held_out), params.length);
+    let mut shares: Vec<Vec<Vec<f64>>> = vec![Vec::new(); bandwidths.len()];
+    kernels.distances(&images, |pictures, distances| {
+        let first = images.starts[pictures.start];
+        for (bandwidth, shares) in bandwidths.iter().zip(&mut shares) {
+            if progress.interrupted() {
+                return Err(Error::Interrupted);
+            }
+            let of: Vec<Vec<f64>> = pictures
+                .clone()
+                .into_par_iter()
+                .map(|picture| {
+                    let own = images.of(picture);
+                    let own = own.start - first..own.end - first;
+                    let variance = bandwidth * kernels.unit;
+                    let logs = kernels.log_likelihoods(distances, own, variance);
+                    urns.shares(&Posterior::of_logs(&logs))
+                })
+                .collect();
+            shares.extend(of);
+        }
+        Ok(())
+    })?;
+    let mut best = (f64::NEG_INFINITY, (bandwidths[0], alphas[0]));
+    for (&bandwidth, shares) in bandwidths.iter().zip(shares) {
+        for &alpha in &alphas {
+            let mut probabilities = shares.clone();
+            probabilities.iter_mut().for_each(|row| model.probabilities(&urns, row, alpha));
+            let value = truth.measure(params.criterion, &probabilities);
+            if value > best.0 + 1e-9 {
+                best = (value, (bandwidth, alpha));
+            }
+        }
+        progress.advance(1);
+    }
+    Ok(best.1)
+}
+
+impl DualEncoder for Crm {
+    fn extractor(&self) -> &str {
+        &self.extractor
+    }
+
+    fn dimensions(&self) -> usize {
+        self.word_side.len()
+    }
+
+    /// A picture without a region becomes a vector of zeros.
+    fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
+        self.for_pictures(features, |p, row| self.word_side.encode(p, row))
+    }
+
+    /// A text without a known word becomes a vector of zeros.
+    fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
+        Ok(self.word_side.encode_texts(texts))
+    }
+}
+
+impl Annotator for Crm {
+    fn word_side(&self) -> &WordSide {
+        &self.word_side
+    }
+
+    fn word_probabilities(&self, features: &Matrix) -> Result<Matrix> {
+        self.for_pictures(features, |probabilities, row| {
+            row.iter_mut().zip(probabilities).for_each(|(to, p)| *to = *p as f32);
+        })
+    }
+}
+
+impl Understands for Crm {
+    fn unknown(&self, text: &str) -> Vec<String> {
+        self.word_side.unknown(text)
+    }
+
+    fn spelled_like(&self, word: &str) -> Vec<String> {
+        self.word_side.spelled_like(word)
+    }
+
+    fn probable_keywords(&self, images: &Matrix) -> Result<Option<Vec<Vec<Keyword<'_>>>>> {
+        self.word_side.keywords(images).map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rebus_collection::Silent;
+
+    use super::*;
+
+    /// Two regions a picture of one number each: tigers near 1, grass near 5, sky near 9.
+    fn fit(model: WordModel) -> Crm {
+        let features = Matrix::new(4, 2, vec![1.0, 5.0, 1.2, 0.0, 9.0, 5.2, 9.1, 8.9]).unwrap();
+        let texts = [vec!["tiger grass"], vec!["tiger"], vec!["sky grass"], vec!["sky"]];
+        let data = Training { extractor: "by-hand/1", features: &features, texts: &texts };
+        let params = Params {
+            regions: 2,
+            bandwidth: Some(0.05),
+            alpha: Some(0.1),
+            scaling: Scaling::AsIs,
+            words: Words::Keywords,
+            ..Params::default()
+        };
+        Crm::fit(&data, model, &params, &Silent).unwrap()
+    }
+
+    #[test]
+    fn regions_tell_words() {
+        let images = Matrix::new(2, 2, vec![1.1, 0.0, 9.0, 0.0]).unwrap();
+        for model in [WordModel::Multinomial, WordModel::Bernoulli] {
+            let model = fit(model);
+            assert_eq!(model.annotate(&images, 1).unwrap(), [vec!["tiger"], vec!["sky"]]);
+        }
+    }
+
+    /// The density word for word: sums of kernels, products over regions, sums over pictures.
+    #[test]
+    fn the_definition_word_for_word() {
+        let pictures: [&[f64]; 4] = [&[1.0, 5.0], &[1.2], &[9.0, 5.2], &[9.1, 8.9]];
+        // Words in order: grass, sky, tiger.
+        let words = [[1.0, 0.0, 1.0], [0.0, 0.0, 1.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0]];
+        let image = [1.3, 4.0];
+        for kind in [WordModel::Multinomial, WordModel::Bernoulli] {
+            let model = fit(kind);
+            let variance = 0.05 * model.kernels.unit;
+            let kernel = |a: f64, b: f64| (-(a - b).powi(2) / (2.0 * variance)).exp();
+            let mut p = [0.0; 3];
+            let mut total = 0.0;
+            for (regions, words) in pictures.iter().zip(words) {
+                let drawn: f64 = image
+                    .iter()
+                    .map(|&r| {
+                        regions.iter().map(|&k| kernel(r, k)).sum::<f64>() / regions.len() as f64
+                    })
+                    .product();
+                total += drawn;
+                let size = match kind {
+                    WordModel::Multinomial => words.iter().sum(),
+                    WordModel::Bernoulli => 1.0,
+                };
+                // Every word is in two of four pictures, and two of six words.
+                let common = if kind == WordModel::Bernoulli { 0.5 } else { 1.0 / 3.0 };
+                for (p, word) in p.iter_mut().zip(words) {
+                    *p += drawn * (0.9 * word / size + 0.1 * common);
+                }
+            }
+            let images = Matrix::new(1, 2, vec![1.3, 4.0]).unwrap();
+            let found = model.word_probabilities(&images).unwrap();
+            for (found, p) in found.row(0).iter().zip(p) {
+                assert!((f64::from(*found) - p / total).abs() < 1e-4, "{found} {}", p / total);
+            }
+        }
+    }
+
+    #[test]
+    fn a_picture_without_a_region_says_nothing() {
+        let model = fit(WordModel::Bernoulli);
+        let vectors = model.encode_images(&Matrix::zeros(1, 2)).unwrap();
+        assert!(vectors.values().iter().all(|&value| value == 0.0));
+        assert!(model.probable_keywords(&vectors).unwrap().unwrap()[0].is_empty());
+    }
+
+    #[test]
+    fn a_wrong_setting_is_named() {
+        let good = Params::default();
+        for (params, field) in [
+            (Params { regions: 0, ..good.clone() }, "regions"),
+            (Params { bandwidth: Some(0.0), ..good.clone() }, "bandwidth"),
+            (Params { alpha: Some(1.0), ..good.clone() }, "alpha"),
+            (Params { folds: 0, ..good.clone() }, "folds"),
+            (Params { length: 0, ..good.clone() }, "length"),
+            (Params { min_count: 0, ..good.clone() }, "min_count"),
+        ] {
+            let error = params.check().unwrap_err().to_string();
+            assert!(error.contains(&format!("`{field}`")), "{error}");
+        }
+    }
+}

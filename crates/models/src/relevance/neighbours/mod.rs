@@ -1,0 +1,609 @@
+//! `jec`, `tagprop` and `2pknn`: words from the nearest training pictures.
+//!
+//! What later papers measure relevance models against. Pictures are vectors, of one or several parts
+//! with a distance each ([`Params::parts`]); the three differ in how neighbours are weighed:
+//! `jec.rs` gives the words of the nearest pictures in an order of their own, `tag_prop.rs` learns the
+//! weights of the distances from the training pictures' own words, `two_pass.rs` takes neighbours for
+//! every word by itself.
+//!
+//! A picture with nothing but zeros says nothing: it has what is true of all pictures.
+
+mod distances;
+mod jec;
+mod tag_prop;
+mod two_pass;
+
+use std::path::Path;
+
+use rayon::prelude::*;
+use rebus_collection::{Matrix, Progress};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
+
+use super::annotator::Annotator;
+use super::counts::{Counts, with_both};
+use super::held_out::{Criterion, HeldOut};
+use super::word_side::{self, WordSide};
+use crate::bag_of_words::Words;
+use crate::folder::{Manifest, Reader, Writer};
+use crate::image_side::{ImageSide, Scaling};
+use crate::lexicon::Keyword;
+use crate::rank_svm::{counts, trained_on};
+use crate::{BagOfWords, DualEncoder, Error, Result, Training, Understands};
+use distances::Base;
+pub use distances::Distance;
+use jec::Together;
+use tag_prop::Near;
+use two_pass::Passes;
+
+/// What [`crate::SYSTEMS`] calls the three.
+pub const JEC: &str = "jec";
+/// NeighbourWords with a learnt metric.
+pub const TAGPROP: &str = "tagprop";
+/// NeighbourWords for every word.
+pub const TWO_PASS: &str = "2pknn";
+const VERSION: u32 = 1;
+
+/// So many pictures are compared with all training pictures at a time.
+const BLOCK: usize = 256;
+/// What is tried for two passes where nothing is given; of equals, the first is taken.
+const OF_EACH_WORD: [usize; 5] = [4, 1, 2, 8, 15];
+const FALLS: [f64; 7] = [8.0, 2.0, 4.0, 12.0, 16.0, 24.0, 32.0];
+/// The share of P(w) that every word has in any case, so that none is impossible.
+const LEAST: f64 = 1e-3;
+
+/// How neighbours are weighed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Method {
+    /// Joint equal contribution of distances, with words in an order of their own.
+    Jec,
+    /// Learnt weights of distances, and a curve for every word.
+    TagProp,
+    /// The nearest pictures of every word.
+    TwoPass,
+}
+
+impl Method {
+    fn kind(self) -> &'static str {
+        match self {
+            Self::Jec => JEC,
+            Self::TagProp => TAGPROP,
+            Self::TwoPass => TWO_PASS,
+        }
+    }
+}
+
+/// The settings of [`NeighbourWords`].
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct Params {
+    /// The lengths of the parts of a feature row, each with a distance of its own; none for one part.
+    pub parts: Vec<usize>,
+    /// How the vectors of a part are compared.
+    pub distance: Distance,
+    /// What is done to the vector of a part.
+    pub scaling: Scaling,
+    /// How many neighbours count (jec and tagprop).
+    pub neighbours: Option<usize>,
+    /// How many pictures of each word are neighbours (2pknn); chosen where nothing is given.
+    pub of_each_word: Option<usize>,
+    /// How fast weights fall with the distance (2pknn); chosen where nothing is given.
+    pub fall: Option<f64>,
+    /// By what they are chosen.
+    pub criterion: Criterion,
+    /// One of so many parts of the training pictures is held out to choose on.
+    pub folds: usize,
+    /// How many words an annotation has.
+    pub length: usize,
+    /// How texts are taken apart.
+    pub words: Words,
+    /// A word must occur at least so often in the training texts.
+    pub min_count: u64,
+}
+
+impl Default for Params {
+    fn default() -> Self {
+        Self {
+            parts: Vec::new(),
+            distance: Distance::Euclidean,
+            scaling: Scaling::Unit,
+            neighbours: None,
+            of_each_word: None,
+            fall: None,
+            criterion: Criterion::FMeasure,
+            folds: 9,
+            length: 5,
+            words: Words::Lemmas,
+            min_count: 1,
+        }
+    }
+}
+
+impl Params {
+    /// Checks every setting.
+    ///
+    /// # Errors
+    /// Naming the first setting that makes no sense.
+    pub fn check(&self) -> Result<()> {
+        let bad = |field, what: &str| Err(Error::Setting { field, what: what.into() });
+        for (field, value) in [("neighbours", self.neighbours), ("of_each_word", self.of_each_word)]
+        {
+            if value == Some(0) {
+                return bad(field, "must be at least 1");
+            }
+        }
+        if self.fall.is_some_and(|fall| !(fall.is_finite() && fall > 0.0)) {
+            return bad("fall", "must be above 0");
+        }
+        if self.folds < 2 {
+            return bad("folds", "must be at least 2");
+        }
+        if self.length == 0 {
+            return bad("length", "must be at least 1");
+        }
+        if self.min_count == 0 {
+            return bad("min_count", "must be at least 1");
+        }
+        Ok(())
+    }
+
+    fn neighbours(&self, method: Method) -> usize {
+        self.neighbours.unwrap_or(if method == Method::Jec { 5 } else { 200 })
+    }
+}
+
+/// Training pictures whose neighbours' words are given.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NeighbourWords {
+    method: Method,
+    extractor: String,
+    params: Params,
+    word_side: WordSide,
+    words: Counts,
+    base: Base,
+    /// The weight of each base distance, one row.
+    theta: Matrix,
+    /// A row a word: slope and constant of its curve (tagprop), zeros otherwise.
+    curves: Matrix,
+    together: Together,
+    trained_on: (usize, usize),
+}
+
+impl NeighbourWords {
+    /// Keeps the training pictures that have a word, and learns what the method learns.
+    ///
+    /// # Errors
+    /// If a setting or the data make no sense, naming what; or [`Error::Interrupted`].
+    pub fn fit(
+        data: &Training<'_>,
+        method: Method,
+        params: &Params,
+        progress: &dyn Progress,
+    ) -> Result<Self> {
+        params.check()?;
+        data.check()?;
+        let (bag, words) = word_side::learn(data.texts, params.words, params.min_count)?;
+        let says = |row: usize| data.features.row(row).iter().any(|&value| value != 0.0);
+        let kept = with_both(data, &words, says)?;
+        let words = words.some(&kept).present();
+        let (features, _) = data.rows(&kept);
+        let base = Base::fit(&features, &params.parts, params.distance, params.scaling)?;
+        let mut params = params.clone();
+        let parts = base.parts();
+        let mut theta = vec![1.0 / parts as f64; parts];
+        let mut curves = Matrix::zeros(words.columns(), 2);
+        if method == Method::TagProp || (method == Method::TwoPass && parts > 1) {
+            let near = own_neighbours(&base, params.neighbours(Method::TagProp), progress)?;
+            theta = tag_prop::learn(&near, &words, parts);
+            if method == Method::TagProp {
+                for (word, curve) in tag_prop::curves(&near, &words, &theta).iter().enumerate() {
+                    curves.row_mut(word).copy_from_slice(&curve.map(|value| value as f32));
+                }
+            } else {
+                // Two passes have a scale of their own.
+                let total: f64 = theta.iter().sum();
+                if total > 0.0 {
+                    theta.iter_mut().for_each(|theta| *theta /= total);
+                } else {
+                    theta.fill(1.0 / parts as f64);
+                }
+            }
+        }
+        if method == Method::TwoPass {
+            let passes = choose(&base, &words, &theta, &params, progress)?;
+            (params.of_each_word, params.fall) = (Some(passes.of_each_word), Some(passes.fall));
+        }
+        let theta = one_row(&theta);
+        let trained_on = (data.texts.len(), data.texts.iter().map(Vec::len).sum());
+        let extractor = data.extractor.to_owned();
+        Ok(Self::new(method, extractor, params, (bag, words, base, theta, curves), trained_on))
+    }
+
+    fn new(
+        method: Method,
+        extractor: String,
+        params: Params,
+        (bag, words, base, theta, curves): (BagOfWords, Counts, Base, Matrix, Matrix),
+        trained_on: (usize, usize),
+    ) -> Self {
+        let pictures = words.rows() as f64;
+        let prior = words.totals().iter().map(|count| count / pictures).collect();
+        let word_side = WordSide::new(bag, prior, 1.0);
+        let together =
+            if method == Method::Jec { Together::new(&words) } else { Together::default() };
+        Self {
+            method,
+            extractor,
+            params,
+            word_side,
+            words,
+            base,
+            theta,
+            curves,
+            together,
+            trained_on,
+        }
+    }
+
+    /// The settings, with what was chosen.
+    pub fn params(&self) -> &Params {
+        &self.params
+    }
+
+    /// The weight of each base distance.
+    pub fn weights(&self) -> &[f32] {
+        self.theta.row(0)
+    }
+
+    /// Writes the model into a folder.
+    ///
+    /// # Errors
+    /// If a file cannot be written.
+    pub fn save(&self, folder: &Path) -> Result<()> {
+        let manifest = Manifest {
+            kind: self.method.kind().into(),
+            version: VERSION,
+            extractor: self.extractor.clone(),
+            analysis: self.word_side.bag().analysis(),
+            training: trained_on(self.trained_on),
+            settings: json!(self.params),
+            files: serde_json::Map::new(),
+        };
+        let mut writer = Writer::new(folder, manifest)?;
+        let names: Vec<[String; 2]> = (0..self.base.parts()).map(names).collect();
+        let (units, counts) = (one_row(self.base.units()), self.words.tensor());
+        let mut tensors = vec![
+            ("distances.units", &units),
+            ("distances.weights", &self.theta),
+            ("words.counts", &counts),
+            ("words.curves", &self.curves),
+        ];
+        for (at, [statistics, rows]) in names.iter().enumerate() {
+            tensors.push((statistics, self.base.sides()[at].statistics()));
+            tensors.push((rows, &self.base.rows()[at]));
+        }
+        tensors.sort_unstable_by_key(|(name, _)| *name);
+        writer.tensors(&tensors)?;
+        writer.vocabulary(&self.word_side.bag().to_text())?;
+        writer.finish()
+    }
+
+    /// Reads a model of any of the three kinds from its folder.
+    ///
+    /// # Errors
+    /// If a file is missing or does not fit, naming the file and the tensor.
+    pub fn load(folder: &Path) -> Result<Self> {
+        let method = match crate::manifest(folder)?.kind.as_str() {
+            TAGPROP => Method::TagProp,
+            TWO_PASS => Method::TwoPass,
+            _ => Method::Jec,
+        };
+        let reader = Reader::open(folder, method.kind(), VERSION)?;
+        let params: Params = serde_json::from_value(reader.manifest.settings.clone())
+            .map_err(|error| reader.damaged(format!("settings: {error}")))?;
+        params.check()?;
+        let bag = word_side::read(&reader, params.words)?;
+        let words = Counts::read(&reader, folder, "words.counts", bag.len())?;
+        let curves = reader.tensor("words.curves", [Some(bag.len()), Some(2)])?;
+        let parts = params.parts.len().max(1);
+        let theta = reader.tensor("distances.weights", [Some(1), Some(parts)])?;
+        let units = reader.tensor("distances.units", [Some(1), Some(parts)])?;
+        let (mut sides, mut rows) = (Vec::new(), Vec::new());
+        for [statistics, vectors] in (0..parts).map(names) {
+            let statistics = reader.tensor(&statistics, [Some(2), None])?;
+            let side = ImageSide::from_statistics(statistics, params.scaling, 0.0);
+            rows.push(reader.tensor(&vectors, [Some(words.rows()), Some(side.dimensions())])?);
+            sides.push(side);
+        }
+        let units = units.row(0).iter().map(|&unit| f64::from(unit)).collect();
+        let base = Base::new(params.distance, sides, rows, units);
+        let trained_on = counts(&reader.manifest);
+        let extractor = reader.manifest.extractor;
+        Ok(Self::new(method, extractor, params, (bag, words, base, theta, curves), trained_on))
+    }
+
+    /// P(w|I) from the base distances of a picture, of which `distance` gives the one of a part from a
+    /// training picture.
+    fn probabilities(&self, distances: &[&[f32]]) -> Vec<f64> {
+        let theta: Vec<f64> = self.theta.row(0).iter().map(|&theta| f64::from(theta)).collect();
+        let mut p = match self.method {
+            Method::Jec => {
+                let near = nearest(distances, self.params.neighbours(self.method), None);
+                let frequency = self.word_side.prior();
+                let given = jec::transfer(&near.pictures, &self.words, frequency, &self.together);
+                let mut p = vec![0.0; self.words.columns()];
+                // A word's place stands for its probability.
+                (1u32..).zip(given).for_each(|(place, word)| p[word] = 1.0 / f64::from(place));
+                p
+            }
+            Method::TagProp => {
+                let near = nearest(distances, self.params.neighbours(self.method), None);
+                let mut said = vec![0.0; self.words.columns()];
+                for (word, p) in near.words(&near.weights(&theta), &self.words) {
+                    said[word as usize] = p;
+                }
+                let curve = |(word, p): (usize, f64)| {
+                    let &[slope, constant] = self.curves.row(word) else { return p };
+                    let odds = f64::from(slope) * p + f64::from(constant);
+                    1.0 / (1.0 + (-odds).exp())
+                };
+                said.into_iter().enumerate().map(curve).collect()
+            }
+            Method::TwoPass => {
+                let passes = Passes {
+                    of_each_word: self.params.of_each_word.unwrap_or(OF_EACH_WORD[0]),
+                    fall: self.params.fall.unwrap_or(FALLS[0]),
+                };
+                two_pass::probabilities(&weighted(distances, &theta), &self.words, passes)
+            }
+        };
+        for (p, prior) in p.iter_mut().zip(self.word_side.prior()) {
+            *p = (1.0 - LEAST) * *p + LEAST * prior;
+        }
+        p
+    }
+
+    fn for_pictures(
+        &self,
+        features: &Matrix,
+        fill: impl Fn(&[f64], &mut [f32]) + Sync,
+    ) -> Result<Matrix> {
+        let columns = self.word_side.len();
+        let mut matrix = Matrix::zeros(features.rows(), columns);
+        if features.columns() != self.base.features() {
+            let (expected, found) = (self.base.features(), features.columns());
+            return Err(Error::Shape { expected, found });
+        }
+        for first in (0..features.rows()).step_by(BLOCK) {
+            let end = (first + BLOCK).min(features.rows());
+            let mut block = Matrix::zeros(end - first, features.columns());
+            let width = features.columns();
+            block.values_mut().copy_from_slice(&features.values()[first * width..end * width]);
+            let distances = self.base.to(&block)?;
+            let rows = &mut matrix.values_mut()[first * columns..end * columns];
+            rows.par_chunks_mut(columns).enumerate().for_each(|(at, row)| {
+                if block.row(at).iter().all(|&value| value == 0.0) {
+                    return fill(self.word_side.prior(), row);
+                }
+                let own: Vec<&[f32]> = distances.iter().map(|part| part.row(at)).collect();
+                fill(&self.probabilities(&own), row);
+            });
+        }
+        Ok(matrix)
+    }
+}
+
+/// What the tensors of a part are called: statistics and rows.
+fn names(part: usize) -> [String; 2] {
+    [format!("part{part}.statistics"), format!("part{part}.rows")]
+}
+
+fn one_row(values: &[f64]) -> Matrix {
+    let mut row = Matrix::zeros(1, values.len());
+    row.values_mut().iter_mut().zip(values).for_each(|(to, &value)| *to = value as f32);
+    row
+}
+
+/// The nearest training pictures by the plain sum of base distances, the nearest first, one of them
+/// left out.
+fn nearest(distances: &[&[f32]], count: usize, left_out: Option<u32>) -> Near {
+    let pictures = distances.first().map_or(0, |part| part.len()) as u32;
+    let sum = |picture: u32| distances.iter().map(|part| part[picture as usize]).sum::<f32>();
+    let mut all: Vec<(f32, u32)> = (0..pictures)
+        .filter(|picture| Some(*picture) != left_out)
+        .map(|picture| (sum(picture), picture))
+        .collect();
+    let order = |a: &(f32, u32), b: &(f32, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
+    if count < all.len() {
+        all.select_nth_unstable_by(count, order);
+        all.truncate(count);
+    }
+    all.sort_unstable_by(order);
+    let pictures: Vec<u32> = all.into_iter().map(|(_, picture)| picture).collect();
+    let of = |&picture: &u32| distances.iter().map(move |part| part[picture as usize]);
+    let distances = pictures.iter().flat_map(of).collect();
+    Near { pictures, distances }
+}
+
+fn weighted(distances: &[&[f32]], theta: &[f64]) -> Vec<f64> {
+    let mut sums = vec![0.0; distances.first().map_or(0, |part| part.len())];
+    for (part, theta) in distances.iter().zip(theta) {
+        sums.iter_mut().zip(*part).for_each(|(sum, &d)| *sum += theta * f64::from(d));
+    }
+    sums
+}
+
+/// Every training picture's neighbours among the others.
+fn own_neighbours(base: &Base, count: usize, progress: &dyn Progress) -> Result<Vec<Near>> {
+    let pictures: Vec<usize> = (0..base.pictures()).collect();
+    progress.begin("comparing training pictures", Some(pictures.len() as u64));
+    let mut near = Vec::with_capacity(pictures.len());
+    for block in pictures.chunks(BLOCK) {
+        if progress.interrupted() {
+            return Err(Error::Interrupted);
+        }
+        let distances = base.between_rows_of(base, block)?;
+        let of = |(at, &picture): (usize, &usize)| {
+            let own: Vec<&[f32]> = distances.iter().map(|part| part.row(at)).collect();
+            nearest(&own, count, Some(picture as u32))
+        };
+        near.par_extend(block.par_iter().enumerate().map(of));
+        progress.advance(block.len() as u64);
+    }
+    Ok(near)
+}
+
+/// How two passes weigh, chosen on one part of the pictures, held out of the others.
+fn choose(
+    base: &Base,
+    words: &Counts,
+    theta: &[f64],
+    params: &Params,
+    progress: &dyn Progress,
+) -> Result<Passes> {
+    let counts = params.of_each_word.map_or(OF_EACH_WORD.to_vec(), |count| vec![count]);
+    let falls = params.fall.map_or(FALLS.to_vec(), |fall| vec![fall]);
+    let first = Passes { of_each_word: counts[0], fall: falls[0] };
+    if counts.len() * falls.len() == 1 || words.rows() < 2 * params.folds {
+        return Ok(first);
+    }
+    let (held_out, kept): (Vec<usize>, Vec<usize>) =
+        (0..words.rows()).partition(|row| row % params.folds == 0);
+    let (others, known) = (base.some(&kept), words.some(&kept));
+    let mut distances: Vec<Vec<f64>> = Vec::new();
+    for block in held_out.chunks(BLOCK) {
+        let own: Vec<Matrix> = others.between_rows_of(base, block)?;
+        distances.extend((0..block.len()).map(|at| {
+            let parts: Vec<&[f32]> = own.iter().map(|part| part.row(at)).collect();
+            weighted(&parts, theta)
+        }));
+    }
+    let truth = HeldOut::new(words.some(&held_out), params.length);
+    progress.begin("choosing neighbours", Some((counts.len() * falls.len()) as u64));
+    let mut best = (f64::NEG_INFINITY, first);
+    for &of_each_word in &counts {
+        for &fall in &falls {
+            if progress.interrupted() {
+                return Err(Error::Interrupted);
+            }
+            let passes = Passes { of_each_word, fall };
+            let given: Vec<Vec<f64>> = distances
+                .par_iter()
+                .map(|distances| two_pass::probabilities(distances, &known, passes))
+                .collect();
+            let value = truth.measure(params.criterion, &given);
+            if value > best.0 + 1e-9 {
+                best = (value, passes);
+            }
+            progress.advance(1);
+        }
+    }
+    Ok(best.1)
+}
+
+impl DualEncoder for NeighbourWords {
+    fn extractor(&self) -> &str {
+        &self.extractor
+    }
+
+    fn dimensions(&self) -> usize {
+        self.word_side.len()
+    }
+
+    /// A picture of zeros becomes a vector of zeros.
+    fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
+        self.for_pictures(features, |p, row| self.word_side.encode(p, row))
+    }
+
+    /// A text without a known word becomes a vector of zeros.
+    fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
+        Ok(self.word_side.encode_texts(texts))
+    }
+}
+
+impl Annotator for NeighbourWords {
+    fn word_side(&self) -> &WordSide {
+        &self.word_side
+    }
+
+    fn word_probabilities(&self, features: &Matrix) -> Result<Matrix> {
+        self.for_pictures(features, |probabilities, row| {
+            row.iter_mut().zip(probabilities).for_each(|(to, p)| *to = *p as f32);
+        })
+    }
+}
+
+impl Understands for NeighbourWords {
+    fn unknown(&self, text: &str) -> Vec<String> {
+        self.word_side.unknown(text)
+    }
+
+    fn spelled_like(&self, word: &str) -> Vec<String> {
+        self.word_side.spelled_like(word)
+    }
+
+    fn probable_keywords(&self, images: &Matrix) -> Result<Option<Vec<Vec<Keyword<'_>>>>> {
+        self.word_side.keywords(images).map(Some)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use rebus_collection::Silent;
+
+    use super::*;
+
+    fn fit(method: Method) -> NeighbourWords {
+        let mut features = Matrix::zeros(24, 3);
+        let mut texts = Vec::new();
+        for row in 0..24 {
+            let noise = (row * 7 % 5) as f32 / 20.0;
+            features.row_mut(row).copy_from_slice(&match row % 2 {
+                0 => [1.0, noise, 0.3],
+                _ => [noise, 1.0, 0.3],
+            });
+            texts.push(vec![if row % 2 == 0 { "tiger grass" } else { "plane sky" }]);
+        }
+        let data = Training { extractor: "by-hand/1", features: &features, texts: &texts };
+        let params = Params {
+            parts: vec![2, 1],
+            neighbours: Some(6),
+            words: Words::Keywords,
+            ..Params::default()
+        };
+        NeighbourWords::fit(&data, method, &params, &Silent).unwrap()
+    }
+
+    #[test]
+    fn the_words_of_the_nearest() {
+        let images = Matrix::new(2, 3, vec![0.9, 0.1, 0.3, 0.1, 0.8, 0.3]).unwrap();
+        for method in [Method::Jec, Method::TagProp, Method::TwoPass] {
+            let model = fit(method);
+            let found = model.annotate(&images, 2).unwrap();
+            let mut first = found[0].clone();
+            first.sort_unstable();
+            assert_eq!(first, ["grass", "tiger"], "{method:?}");
+            assert!(found[1].contains(&"plane") && found[1].contains(&"sky"), "{method:?}");
+            let vectors = model.encode_images(&images).unwrap();
+            assert_eq!(model.retrieve(&vectors, "sky").unwrap()[0].row, 1);
+            let nothing = model.encode_images(&Matrix::zeros(1, 3)).unwrap();
+            assert!(nothing.values().iter().all(|&value| value == 0.0));
+        }
+    }
+
+    #[test]
+    fn a_wrong_setting_is_named() {
+        let good = Params::default();
+        for (params, field) in [
+            (Params { neighbours: Some(0), ..good.clone() }, "neighbours"),
+            (Params { of_each_word: Some(0), ..good.clone() }, "of_each_word"),
+            (Params { fall: Some(-1.0), ..good.clone() }, "fall"),
+            (Params { folds: 1, ..good.clone() }, "folds"),
+            (Params { length: 0, ..good.clone() }, "length"),
+            (Params { min_count: 0, ..good.clone() }, "min_count"),
+        ] {
+            let error = params.check().unwrap_err().to_string();
+            assert!(error.contains(&format!("`{field}`")), "{error}");
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! Choosing the smoothing on held-out training pictures (section 5.2.1 of the relevance-models
+//! paper).
+//!
+//! The paper holds out 500 of its 4,500 training pictures, once. What is best differs much between
+//! such parts, so that every picture is held out in turn, and the mean over the parts decides. The
+//! model is then made of all training pictures.
+
+use rayon::prelude::*;
+use rebus_collection::Progress;
+
+use super::cmrm::{Params, Retrieval};
+use super::counts::{Counts, Entry};
+use super::held_out::{Criterion, HeldOut};
+use super::urns::{Scratch, Urns};
+use crate::{Error, Result};
+
+/// The values that are tried, the paper's first: of equals, the first is taken.
+const ALPHAS: [f64; 6] = [0.1, 0.01, 0.05, 0.2, 0.3, 0.5];
+const BETAS: [f64; 13] = [0.9, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.95, 0.98];
+const PICTURE_BETAS: [f64; 7] = [0.9, 0.5, 0.7, 0.8, 0.95, 0.98, 0.99];
+/// In direct retrieval there are three values to choose; these are tried for the training pictures.
+const DIRECT_BETAS: [f64; 6] = [0.9, 0.05, 0.1, 0.3, 0.5, 0.7];
+
+/// What was given or chosen.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Smoothing {
+    pub(super) alpha: f64,
+    pub(super) beta: f64,
+    pub(super) picture_beta: f64,
+}
+
+/// The smoothing of a model of these pictures, which come in an order without meaning.
+pub(super) fn choose(
+    words: &Counts,
+    blobs: &Counts,
+    params: &Params,
+    progress: &dyn Progress,
+) -> Result<Smoothing> {
+    let given = |value: Option<f64>, tried: &[f64]| value.map_or(tried.to_vec(), |it| vec![it]);
+    let direct = params.retrieval == Retrieval::Direct;
+    let grid = Grid {
+        alphas: given(params.alpha, &ALPHAS),
+        betas: given(params.beta, if direct { &DIRECT_BETAS } else { &BETAS }),
+        picture_betas: given(params.picture_beta, if direct { &PICTURE_BETAS } else { &[0.9] }),
+    };
+    let first = grid.values().next().ok_or(Error::Interrupted)?;
+    // With fewer than two pictures a part there is nothing to choose on.
+    if grid.values().count() == 1 || words.rows() < 2 * params.folds {
+        return Ok(first);
+    }
+    progress.begin("choosing the smoothing", Some(params.folds as u64));
+    let mut sums = vec![0.0; grid.values().count()];
+    for fold in 0..params.folds {
+        if progress.interrupted() {
+            return Err(Error::Interrupted);
+        }
+        let (held_out, kept): (Vec<usize>, Vec<usize>) =
+            (0..words.rows()).partition(|row| row % params.folds == fold);
+        let part = Part {
+            words: Urns::new(words.some(&kept), &blobs.some(&kept), params.size, grid.alphas[0]),
+            blobs: Urns::new(blobs.some(&kept), &words.some(&kept), params.size, grid.betas[0]),
+            held_out: HeldOut::new(words.some(&held_out), params.length),
+            pictures: blobs.some(&held_out),
+        };
+        let values = match (params.retrieval, params.criterion) {
+            (Retrieval::Direct, _) => part.direct(&grid),
+            (_, criterion) => part.annotation(&grid, criterion),
+        };
+        sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
+        progress.advance(1);
+    }
+    let mut best = (f64::NEG_INFINITY, first);
+    for (sum, smoothing) in sums.into_iter().zip(grid.values()) {
+        // What differs by rounding only does not differ.
+        if sum > best.0 + 1e-9 {
+            best = (sum, smoothing);
+        }
+    }
+    Ok(best.1)
+}
+
+/// What is tried.
+struct Grid {
+    alphas: Vec<f64>,
+    betas: Vec<f64>,
+    picture_betas: Vec<f64>,
+}
+
+impl Grid {
+    fn values(&self) -> impl Iterator<Item = Smoothing> {
+        self.betas.iter().flat_map(move |&beta| {
+            self.alphas.iter().flat_map(move |&alpha| {
+                let picture_betas = self.picture_betas.iter();
+                picture_betas.map(move |&picture_beta| Smoothing { alpha, beta, picture_beta })
+            })
+        })
+    }
+}
+
+/// Urns of the pictures that are kept, and the words and blobs of those that are held out.
+struct Part {
+    words: Urns,
+    blobs: Urns,
+    held_out: HeldOut,
+    pictures: Counts,
+}
+
+impl Part {
+    /// What each value of the grid reaches.
+    fn annotation(&self, grid: &Grid, criterion: Criterion) -> Vec<f64> {
+        let of_beta = |&beta: &f64| {
+            let blobs = self.blobs.clone().smoothed(beta);
+            let mut scratch = Scratch::default();
+            let shares: Vec<Vec<f64>> = (0..self.pictures.rows())
+                .map(|row| {
+                    let posterior = blobs.posterior(self.pictures.row(row), &mut scratch);
+                    self.words.shares(&posterior)
+                })
+                .collect();
+            let of_alpha = |&alpha: &f64| {
+                let mut probabilities = shares.clone();
+                probabilities.iter_mut().for_each(|row| self.words.smooth(row, alpha));
+                self.held_out.measure(criterion, &probabilities)
+            };
+            grid.alphas
+                .iter()
+                .flat_map(|alpha| vec![of_alpha(alpha); grid.picture_betas.len()])
+                .collect::<Vec<f64>>()
+        };
+        grid.betas.par_iter().flat_map(of_beta).collect()
+    }
+
+    /// What each value of the grid reaches in direct retrieval.
+    fn direct(&self, grid: &Grid) -> Vec<f64> {
+        let of_values = |smoothing: Smoothing| {
+            let words = self.words.clone().smoothed(smoothing.alpha);
+            let blobs = self.blobs.clone().smoothed(smoothing.beta);
+            let background = blobs.background();
+            let pictures: Vec<Vec<Entry>> = (0..self.pictures.rows())
+                .map(|row| {
+                    against_background(self.pictures.row(row), background, &smoothing).collect()
+                })
+                .collect();
+            let mut scratch = Scratch::default();
+            self.held_out.mean_average_precision(|word| {
+                let posterior = words.posterior(&[(word as u32, 1.0)], &mut scratch);
+                let query = blobs.expect(&posterior);
+                let score =
+                    |row: &Vec<Entry>| row.iter().map(|&(b, log)| log * query[b as usize]).sum();
+                pictures.iter().map(score).collect()
+            })
+        };
+        grid.values().collect::<Vec<_>>().into_par_iter().map(of_values).collect()
+    }
+}
+
+/// ln(P(b|I) / (smoothing P(b))) of equation 5 for the blobs that a picture has; all others are 0.
+/// Blobs that no training picture has are passed over.
+pub(super) fn against_background(
+    bag: &[Entry],
+    background: &[f64],
+    smoothing: &Smoothing,
+) -> impl Iterator<Item = Entry> {
+    let beta = smoothing.picture_beta;
+    let known = |&&(blob, _): &&Entry| background[blob as usize] > 0.0;
+    let size: f64 = bag.iter().filter(known).map(|(_, count)| count).sum();
+    bag.iter().filter(known).map(move |&(blob, count)| {
+        let own = (1.0 - beta) * count / size;
+        (blob, (own / (beta * background[blob as usize])).ln_1p())
+    })
+}

@@ -1,0 +1,149 @@
+//! Section 5.2.2: three models annotate, and every word is a query without ranking.
+
+use std::collections::BTreeSet;
+
+use rebus_collection::Matrix;
+use rebus_eval::annotation::{WordMeans, WordScores};
+use rebus_eval::report::System;
+use rebus_models::{Annotator, BlobWords};
+
+use super::data::Photos;
+use super::published::{Annotation, TOP, UNION};
+use crate::Result;
+
+/// How many words every photo is given.
+pub(super) const LENGTH: usize = 5;
+
+/// A model's annotations of the photos, measured word by word.
+pub(super) struct Annotated {
+    pub(super) name: String,
+    pub(super) paper: Option<&'static Annotation>,
+    pub(super) scores: WordScores,
+}
+
+impl Annotated {
+    /// The likeliest words of every photo.
+    pub(super) fn fixed_length(
+        name: &str,
+        paper: Option<&'static Annotation>,
+        model: &dyn Annotator,
+        photos: (&Photos<'_>, &Matrix),
+    ) -> Result<Self> {
+        let given = model.annotate(photos.1, LENGTH)?;
+        Ok(Self { name: name.to_owned(), paper, scores: scores(&given, photos.0) })
+    }
+
+    /// The likeliest word of every blob.
+    pub(super) fn word_of_each_blob(
+        name: &str,
+        paper: Option<&'static Annotation>,
+        model: &BlobWords,
+        photos: (&Photos<'_>, &Matrix),
+    ) -> Result<Self> {
+        let given = model.word_of_each_blob(photos.1)?;
+        Ok(Self { name: name.to_owned(), paper, scores: scores(&given, photos.0) })
+    }
+
+    /// The words that it rightly gave to some photo.
+    pub(super) fn found(&self) -> BTreeSet<&str> {
+        self.scores.iter().filter(|(_, counts)| counts.correct > 0).map(|(word, _)| word).collect()
+    }
+
+    /// The words with the highest F.
+    fn best(&self, count: usize) -> Vec<&str> {
+        let f = |word: &str| self.scores.word(word).f().unwrap_or(0.0);
+        let mut words: Vec<&str> = self.found().into_iter().collect();
+        words.sort_by(|a, b| f(b).total_cmp(&f(a)).then(a.cmp(b)));
+        words.truncate(count);
+        words
+    }
+}
+
+fn scores(given: &[Vec<&str>], photos: &Photos<'_>) -> WordScores {
+    let mut scores = WordScores::new();
+    for (given, own) in given.iter().zip(photos.texts()) {
+        scores.add(given.iter().copied(), own);
+    }
+    scores
+}
+
+/// The names of the tasks under which the sets of words stand.
+pub(super) struct Tasks {
+    union: String,
+    of_translation: String,
+    all: String,
+}
+
+/// The sets of words over which means are taken.
+pub(super) struct WordSets<'a> {
+    /// What any of the paper's three models finds.
+    pub(super) union: BTreeSet<&'a str>,
+    /// What the translation model finds.
+    pub(super) of_translation: BTreeSet<&'a str>,
+    /// What any photo has.
+    pub(super) all: BTreeSet<&'a str>,
+    /// What later papers take.
+    pub(super) later: Option<BTreeSet<&'a str>>,
+}
+
+const OWN: &str = "annotation, the words that the model finds";
+const BEST: &str = "annotation, the model's 49 best words by F";
+/// The task of the 260 words.
+pub(super) const LATER: &str = "annotation, the 260 words of later papers";
+
+impl WordSets<'_> {
+    pub(super) fn tasks(&self) -> Tasks {
+        Tasks {
+            union: format!(
+                "annotation, the union of {} queries (paper: {UNION})",
+                self.union.len()
+            ),
+            of_translation: format!(
+                "annotation, the {} words that translation finds (paper: {TOP})",
+                self.of_translation.len()
+            ),
+            all: format!("annotation, all {} words of the photos", self.all.len()),
+        }
+    }
+
+    /// Every figure of a model beside the paper's.
+    pub(super) fn system(&self, annotated: &Annotated) -> System {
+        let tasks = self.tasks();
+        let mut system = System::new(&annotated.name);
+        let means = |words: &BTreeSet<&str>| annotated.scores.means(words.iter().copied());
+        system = with(system, &tasks.union, means(&self.union));
+        system = with(system, &tasks.of_translation, means(&self.of_translation));
+        system = with(system, BEST, annotated.scores.means(annotated.best(TOP)));
+        let found = annotated.found();
+        system = with(system, OWN, means(&found)).figure(OWN, "words", found.len() as f64);
+        system = with(system, &tasks.all, means(&self.all));
+        if let Some(later) = &self.later {
+            let of_260 = means(later);
+            system = with(system, LATER, of_260).figure(
+                LATER,
+                "words",
+                of_260.map(|means| means.found as f64),
+            );
+        }
+        if let Some(paper) = annotated.paper {
+            system =
+                published(system, &tasks.union, paper.union).published(OWN, "words", paper.found);
+            if let Some(of_49) = paper.of_49 {
+                system = published(system, &tasks.of_translation, of_49);
+            }
+        }
+        system
+    }
+}
+
+fn with(system: System, task: &str, means: Option<WordMeans>) -> System {
+    system
+        .figure(task, "precision", means.map(|means| means.precision))
+        .figure(task, "recall", means.map(|means| means.recall))
+        .figure(task, "F", means.map(|means| means.f))
+}
+
+/// Published precision and recall.
+pub(super) fn published(system: System, task: &str, [precision, recall]: [f64; 2]) -> System {
+    system.published(task, "precision", precision).published(task, "recall", recall)
+}
