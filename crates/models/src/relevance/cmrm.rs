@@ -125,6 +125,7 @@ pub struct Cmrm {
     extractor: String,
     params: Params,
     smoothing: Smoothing,
+    reached: Option<f64>,
     word_side: WordSide,
     words: Urns,
     blobs: Urns,
@@ -144,10 +145,12 @@ impl Cmrm {
         let blobs = Counts::of_features(data.features, params.counting)?;
         let kept = with_both(data, &words, |row| !blobs.row(row).is_empty())?;
         let (words, blobs) = (words.some(&kept), blobs.some(&kept));
-        let smoothing = smoothing::choose(&words, &blobs, params, progress)?;
+        let (smoothing, reached) = smoothing::choose(&words, &blobs, params, progress)?;
         let trained_on = (data.texts.len(), data.texts.iter().map(Vec::len).sum());
         let extractor = data.extractor.to_owned();
-        Ok(Self::new(extractor, params.clone(), smoothing, (bag, words, blobs), trained_on))
+        let parts = (bag, words, blobs);
+        let model = Self::new(extractor, params.clone(), smoothing, parts, trained_on);
+        Ok(Self { reached, ..model })
     }
 
     fn new(
@@ -164,12 +167,18 @@ impl Cmrm {
         let blob_urns = Urns::new(blobs, word_urns.counts(), params.size, smoothing.beta);
         let word_side = WordSide::new(bag, word_urns.prior(), word_urns.counts().mean_size());
         let (words, blobs) = (word_urns, blob_urns);
-        Self { extractor, params, smoothing, word_side, words, blobs, trained_on }
+        Self { extractor, params, smoothing, reached: None, word_side, words, blobs, trained_on }
     }
 
     /// The settings, with the smoothing that was chosen.
     pub fn params(&self) -> &Params {
         &self.params
+    }
+
+    /// What the chosen smoothing reached on held-out pictures, by the criterion; nothing where it was
+    /// given or the model was read from a folder.
+    pub fn reached(&self) -> Option<f64> {
+        self.reached
     }
 
     /// How many training pictures are urns.

@@ -22,7 +22,8 @@ use serde_json::json;
 use super::annotator::Annotator;
 use super::counts::{Counts, with_both};
 use super::held_out::{Criterion, HeldOut};
-use super::region_rows::RegionRows;
+use super::region_rows::{Layout, RegionRows};
+use super::squared_distances::{squared_distances, squares};
 use super::urns::{Posterior, Urns};
 use super::word_side::{self, WordSide};
 use crate::bag_of_words::Words;
@@ -30,7 +31,7 @@ use crate::folder::{Manifest, Reader, Writer};
 use crate::image_side::{ImageSide, Scaling};
 use crate::lexicon::Keyword;
 use crate::rank_svm::{counts, trained_on};
-use crate::{BagOfWords, DualEncoder, Error, Result, Training, Understands, dot_products};
+use crate::{BagOfWords, DualEncoder, Error, Result, Training, Understands};
 
 /// What [`crate::SYSTEMS`] calls the model with a multinomial over words.
 pub const CRM: &str = "crm";
@@ -96,8 +97,8 @@ impl WordModel {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Params {
-    /// How many regions a feature row has places for.
-    pub regions: usize,
+    /// What a feature row holds; by the extractor's name where nothing is said.
+    pub layout: Option<Layout>,
     /// The kernel's variance, in units of the mean squared distance between regions.
     pub bandwidth: Option<f64>,
     /// Smoothing of words.
@@ -119,7 +120,7 @@ pub struct Params {
 impl Default for Params {
     fn default() -> Self {
         Self {
-            regions: 1,
+            layout: None,
             bandwidth: None,
             alpha: None,
             criterion: Criterion::FMeasure,
@@ -139,9 +140,6 @@ impl Params {
     /// Naming the first setting that makes no sense.
     pub fn check(&self) -> Result<()> {
         let bad = |field, what: &str| Err(Error::Setting { field, what: what.into() });
-        if self.regions == 0 {
-            return bad("regions", "must be at least 1");
-        }
         if self.bandwidth.is_some_and(|it| !(it.is_finite() && it > 0.0)) {
             return bad("bandwidth", "must be above 0");
         }
@@ -198,7 +196,8 @@ impl Crm {
         params.check()?;
         data.check()?;
         let (bag, words) = word_side::learn(data.texts, params.words, params.min_count)?;
-        let regions = RegionRows::of_features(data.features, params.regions)?;
+        let layout = params.layout.unwrap_or_else(|| Layout::of_extractor(data.extractor));
+        let regions = RegionRows::of_features(data.features, layout)?;
         let kept = with_both(data, &words, |row| !regions.of(row).is_empty())?;
         let (words, regions) = (model.counted(words.some(&kept)), regions.some(&kept));
         let image = ImageSide::fit(&regions.rows, params.scaling, 0.0);
@@ -206,6 +205,7 @@ impl Crm {
         let (bandwidth, alpha) = choose(model, &words, &regions, params, progress)?;
         let mut params = params.clone();
         (params.bandwidth, params.alpha) = (Some(bandwidth), Some(alpha));
+        params.layout = Some(layout);
         let trained_on = (data.texts.len(), data.texts.iter().map(Vec::len).sum());
         let extractor = data.extractor.to_owned();
         Ok(Self::new(model, extractor, params, image, (bag, words, regions), trained_on))
@@ -304,11 +304,12 @@ impl Crm {
         features: &Matrix,
         fill: impl Fn(&[f64], &mut [f32]) + Sync,
     ) -> Result<Matrix> {
-        let expected = self.image.features() * self.params.regions;
+        let layout = self.params.layout.unwrap_or(Layout::Whole);
+        let expected = layout.row_length(self.image.features());
         if features.columns() != expected {
             return Err(Error::Shape { expected, found: features.columns() });
         }
-        let regions = RegionRows::of_features(features, self.params.regions)?;
+        let regions = RegionRows::of_features(features, layout)?;
         let regions = RegionRows { rows: self.image.rows(&regions.rows)?, starts: regions.starts };
         let (variance, alpha) = (self.bandwidth * self.kernels.unit, self.words.smoothing());
         let mut matrix = Matrix::zeros(features.rows(), self.word_side.len());
@@ -336,8 +337,7 @@ impl Crm {
 impl Kernels {
     fn new(regions: RegionRows) -> Self {
         let rows = &regions.rows;
-        let square = |row: usize| rows.row(row).iter().map(|&v| f64::from(v).powi(2)).sum();
-        let squares: Vec<f64> = (0..rows.rows()).map(square).collect();
+        let squares = squares(rows);
         let count = rows.rows().max(1) as f64;
         let mut mean = vec![0.0f64; rows.columns()];
         for row in 0..rows.rows() {
@@ -365,16 +365,7 @@ impl Kernels {
             }
             let pictures: Vec<usize> = (first..end).collect();
             let rows = images.some(&pictures).rows;
-            let mut distances = dot_products(&rows, &self.regions.rows)?;
-            let columns = self.squares.len();
-            distances.values_mut().par_chunks_mut(columns.max(1)).enumerate().for_each(
-                |(at, to)| {
-                    let own: f64 = rows.row(at).iter().map(|&v| f64::from(v).powi(2)).sum();
-                    for (to, square) in to.iter_mut().zip(&self.squares) {
-                        *to = (own + square - 2.0 * f64::from(*to)).max(0.0) as f32;
-                    }
-                },
-            );
+            let distances = squared_distances(&rows, &self.regions.rows, &self.squares)?;
             each(first..end, &distances)?;
             first = end;
         }
@@ -517,13 +508,23 @@ mod tests {
 
     use super::*;
 
+    /// Pictures whose regions are one number each.
+    fn rows(pictures: &[&[f32]]) -> Matrix {
+        let mut rows = Matrix::zeros(pictures.len(), 11);
+        for (row, regions) in pictures.iter().enumerate() {
+            rows.row_mut(row)[0] = regions.len() as f32;
+            rows.row_mut(row)[1..=regions.len()].copy_from_slice(regions);
+        }
+        rows
+    }
+
     /// Two regions a picture of one number each: tigers near 1, grass near 5, sky near 9.
     fn fit(model: WordModel) -> Crm {
-        let features = Matrix::new(4, 2, vec![1.0, 5.0, 1.2, 0.0, 9.0, 5.2, 9.1, 8.9]).unwrap();
+        let features = rows(&[&[1.0, 5.0], &[1.2], &[9.0, 5.2], &[9.1, 8.9]]);
         let texts = [vec!["tiger grass"], vec!["tiger"], vec!["sky grass"], vec!["sky"]];
         let data = Training { extractor: "by-hand/1", features: &features, texts: &texts };
         let params = Params {
-            regions: 2,
+            layout: Some(Layout::Regions),
             bandwidth: Some(0.05),
             alpha: Some(0.1),
             scaling: Scaling::AsIs,
@@ -535,7 +536,7 @@ mod tests {
 
     #[test]
     fn regions_tell_words() {
-        let images = Matrix::new(2, 2, vec![1.1, 0.0, 9.0, 0.0]).unwrap();
+        let images = rows(&[&[1.1], &[9.0]]);
         for model in [WordModel::Multinomial, WordModel::Bernoulli] {
             let model = fit(model);
             assert_eq!(model.annotate(&images, 1).unwrap(), [vec!["tiger"], vec!["sky"]]);
@@ -573,7 +574,7 @@ mod tests {
                     *p += drawn * (0.9 * word / size + 0.1 * common);
                 }
             }
-            let images = Matrix::new(1, 2, vec![1.3, 4.0]).unwrap();
+            let images = rows(&[&[1.3, 4.0]]);
             let found = model.word_probabilities(&images).unwrap();
             for (found, p) in found.row(0).iter().zip(p) {
                 assert!((f64::from(*found) - p / total).abs() < 1e-4, "{found} {}", p / total);
@@ -584,7 +585,7 @@ mod tests {
     #[test]
     fn a_picture_without_a_region_says_nothing() {
         let model = fit(WordModel::Bernoulli);
-        let vectors = model.encode_images(&Matrix::zeros(1, 2)).unwrap();
+        let vectors = model.encode_images(&rows(&[&[]])).unwrap();
         assert!(vectors.values().iter().all(|&value| value == 0.0));
         assert!(model.probable_keywords(&vectors).unwrap().unwrap()[0].is_empty());
     }
@@ -593,7 +594,6 @@ mod tests {
     fn a_wrong_setting_is_named() {
         let good = Params::default();
         for (params, field) in [
-            (Params { regions: 0, ..good.clone() }, "regions"),
             (Params { bandwidth: Some(0.0), ..good.clone() }, "bandwidth"),
             (Params { alpha: Some(1.0), ..good.clone() }, "alpha"),
             (Params { folds: 0, ..good.clone() }, "folds"),

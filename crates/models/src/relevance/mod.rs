@@ -18,6 +18,7 @@ mod held_out;
 pub mod neighbours;
 mod region_rows;
 mod smoothing;
+mod squared_distances;
 mod urns;
 mod word_side;
 
@@ -28,5 +29,6 @@ pub use counts::Counting;
 pub use crm::Crm;
 pub use held_out::Criterion;
 pub use neighbours::NeighbourWords;
+pub use region_rows::Layout;
 pub use urns::Size;
 pub use word_side::WordSide;

@@ -17,9 +17,10 @@ use crate::{Error, Result};
 /// The values that are tried, the paper's first: of equals, the first is taken.
 const ALPHAS: [f64; 6] = [0.1, 0.01, 0.05, 0.2, 0.3, 0.5];
 const BETAS: [f64; 13] = [0.9, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.95, 0.98];
-const PICTURE_BETAS: [f64; 7] = [0.9, 0.5, 0.7, 0.8, 0.95, 0.98, 0.99];
+const PICTURE_BETAS: [f64; 5] = [0.9, 0.7, 0.95, 0.98, 0.99];
 /// In direct retrieval there are three values to choose; these are tried for the training pictures.
-const DIRECT_BETAS: [f64; 6] = [0.9, 0.05, 0.1, 0.3, 0.5, 0.7];
+const DIRECT_BETAS: [f64; 5] = [0.9, 0.1, 0.3, 0.5, 0.7];
+const DIRECT_ALPHAS: [f64; 3] = [0.1, 0.01, 0.3];
 
 /// What was given or chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -29,24 +30,25 @@ pub(super) struct Smoothing {
     pub(super) picture_beta: f64,
 }
 
-/// The smoothing of a model of these pictures, which come in an order without meaning.
+/// The smoothing of a model of these pictures, which come in an order without meaning, and what it
+/// reached where it was chosen.
 pub(super) fn choose(
     words: &Counts,
     blobs: &Counts,
     params: &Params,
     progress: &dyn Progress,
-) -> Result<Smoothing> {
+) -> Result<(Smoothing, Option<f64>)> {
     let given = |value: Option<f64>, tried: &[f64]| value.map_or(tried.to_vec(), |it| vec![it]);
     let direct = params.retrieval == Retrieval::Direct;
     let grid = Grid {
-        alphas: given(params.alpha, &ALPHAS),
+        alphas: given(params.alpha, if direct { &DIRECT_ALPHAS } else { &ALPHAS }),
         betas: given(params.beta, if direct { &DIRECT_BETAS } else { &BETAS }),
         picture_betas: given(params.picture_beta, if direct { &PICTURE_BETAS } else { &[0.9] }),
     };
     let first = grid.values().next().ok_or(Error::Interrupted)?;
     // With fewer than two pictures a part there is nothing to choose on.
     if grid.values().count() == 1 || words.rows() < 2 * params.folds {
-        return Ok(first);
+        return Ok((first, None));
     }
     progress.begin("choosing the smoothing", Some(params.folds as u64));
     let mut sums = vec![0.0; grid.values().count()];
@@ -76,7 +78,7 @@ pub(super) fn choose(
             best = (sum, smoothing);
         }
     }
-    Ok(best.1)
+    Ok((best.1, Some(best.0 / params.folds as f64)))
 }
 
 /// What is tried.
@@ -132,25 +134,30 @@ impl Part {
 
     /// What each value of the grid reaches in direct retrieval.
     fn direct(&self, grid: &Grid) -> Vec<f64> {
-        let of_values = |smoothing: Smoothing| {
-            let words = self.words.clone().smoothed(smoothing.alpha);
-            let blobs = self.blobs.clone().smoothed(smoothing.beta);
-            let background = blobs.background();
-            let pictures: Vec<Vec<Entry>> = (0..self.pictures.rows())
-                .map(|row| {
-                    against_background(self.pictures.row(row), background, &smoothing).collect()
-                })
-                .collect();
+        let pairs = grid.betas.iter().flat_map(|&beta| grid.alphas.iter().map(move |&a| (a, beta)));
+        let pairs: Vec<(f64, f64)> = pairs.collect();
+        let of_pair = |&(alpha, beta): &(f64, f64)| {
+            let words = self.words.clone().smoothed(alpha);
+            let blobs = self.blobs.clone().smoothed(beta);
             let mut scratch = Scratch::default();
-            self.held_out.mean_average_precision(|word| {
-                let posterior = words.posterior(&[(word as u32, 1.0)], &mut scratch);
-                let query = blobs.expect(&posterior);
-                let score =
-                    |row: &Vec<Entry>| row.iter().map(|&(b, log)| log * query[b as usize]).sum();
-                pictures.iter().map(score).collect()
-            })
+            let mut model =
+                |word: usize| blobs.expect(&words.posterior(&[(word as u32, 1.0)], &mut scratch));
+            let models: Vec<Vec<f64>> = (0..words.counts().columns()).map(&mut model).collect();
+            let of_picture_beta = |&picture_beta: &f64| {
+                let smoothing = Smoothing { alpha, beta, picture_beta };
+                let picture = |row: usize| -> Vec<Entry> {
+                    let bag = self.pictures.row(row);
+                    against_background(bag, blobs.background(), &smoothing).collect()
+                };
+                let pictures: Vec<Vec<Entry>> = (0..self.pictures.rows()).map(picture).collect();
+                self.held_out.mean_average_precision(|word| {
+                    let of = |&(blob, log): &Entry| log * models[word][blob as usize];
+                    pictures.iter().map(|row| row.iter().map(of).sum()).collect()
+                })
+            };
+            grid.picture_betas.iter().map(of_picture_beta).collect::<Vec<f64>>()
         };
-        grid.values().collect::<Vec<_>>().into_par_iter().map(of_values).collect()
+        pairs.par_iter().flat_map(of_pair).collect()
     }
 }
 

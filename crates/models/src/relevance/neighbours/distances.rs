@@ -8,8 +8,9 @@ use rayon::prelude::*;
 use rebus_collection::Matrix;
 use serde::{Deserialize, Serialize};
 
+use super::super::squared_distances::{squared_distances, squares};
 use crate::image_side::{ImageSide, Scaling};
-use crate::{Error, Result, dot_products};
+use crate::{Error, Result};
 
 /// How two vectors are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -147,15 +148,9 @@ impl Base {
 }
 
 fn euclidean(a: &Matrix, b: &Matrix, unit: f64) -> Result<Matrix> {
-    let square = |row: &[f32]| row.iter().map(|&v| f64::from(v).powi(2)).sum::<f64>();
-    let squares: Vec<f64> = (0..b.rows()).map(|row| square(b.row(row))).collect();
-    let mut distances = dot_products(a, b)?;
-    distances.values_mut().par_chunks_mut(b.rows().max(1)).enumerate().for_each(|(at, to)| {
-        let own = square(a.row(at));
-        for (to, square) in to.iter_mut().zip(&squares) {
-            *to = ((own + square - 2.0 * f64::from(*to)).max(0.0).sqrt() * unit) as f32;
-        }
-    });
+    let mut distances = squared_distances(a, b, &squares(b))?;
+    let values = distances.values_mut();
+    values.par_iter_mut().for_each(|to| *to = (f64::from(*to).sqrt() * unit) as f32);
     Ok(distances)
 }
 
@@ -173,9 +168,8 @@ fn manhattan(a: &Matrix, b: &Matrix, unit: f64) -> Matrix {
 
 /// Where the parts of a row lie.
 fn ranges(columns: usize, parts: &[usize]) -> Result<Vec<Range<usize>>> {
-    if parts.is_empty() {
-        return Ok(vec![0..columns]);
-    }
+    let whole = [columns];
+    let parts = if parts.is_empty() { &whole[..] } else { parts };
     let mut start = 0;
     let mut found = Vec::new();
     for &length in parts {
