@@ -23,7 +23,7 @@ use super::annotator::Annotator;
 use super::counts::{Counts, with_both};
 use super::held_out::{Criterion, HeldOut};
 use super::region_rows::{Layout, RegionRows};
-use super::squared_distances::{squared_distances, squares};
+use super::squared_distances::squared_distances;
 use super::urns::{Posterior, Urns};
 use super::word_side::{self, WordSide};
 use crate::bag_of_words::Words;
@@ -173,11 +173,10 @@ pub struct Crm {
     trained_on: (usize, usize),
 }
 
-/// The regions of training pictures, scaled, with their squared lengths.
+/// The regions of training pictures, scaled.
 #[derive(Debug, Clone, PartialEq)]
 struct Kernels {
     regions: RegionRows,
-    squares: Vec<f64>,
     /// The mean squared distance between two regions.
     unit: f64,
 }
@@ -337,16 +336,17 @@ impl Crm {
 impl Kernels {
     fn new(regions: RegionRows) -> Self {
         let rows = &regions.rows;
-        let squares = squares(rows);
         let count = rows.rows().max(1) as f64;
-        let mut mean = vec![0.0f64; rows.columns()];
+        let (mut mean, mut square) = (vec![0.0f64; rows.columns()], 0.0);
         for row in 0..rows.rows() {
-            mean.iter_mut().zip(rows.row(row)).for_each(|(sum, &v)| *sum += f64::from(v) / count);
+            for (mean, &value) in mean.iter_mut().zip(rows.row(row)) {
+                *mean += f64::from(value) / count;
+                square += f64::from(value).powi(2) / count;
+            }
         }
         // The mean over all pairs is twice the variance.
-        let variance =
-            squares.iter().sum::<f64>() / count - mean.iter().map(|m| m * m).sum::<f64>();
-        Self { regions, squares, unit: (2.0 * variance).max(f64::MIN_POSITIVE) }
+        let variance = square - mean.iter().map(|mean| mean * mean).sum::<f64>();
+        Self { regions, unit: (2.0 * variance).max(f64::MIN_POSITIVE) }
     }
 
     /// Hands out the squared distances of pictures' regions (rows) from all kernels (columns), so many
@@ -356,7 +356,7 @@ impl Kernels {
         images: &RegionRows,
         mut each: impl FnMut(std::ops::Range<usize>, &Matrix) -> Result<()>,
     ) -> Result<()> {
-        let most = (BLOCK / self.squares.len().max(1)).max(1);
+        let most = (BLOCK / self.regions.rows.rows().max(1)).max(1);
         let mut first = 0;
         while first < images.pictures() {
             let mut end = first + 1;
@@ -365,7 +365,7 @@ impl Kernels {
             }
             let pictures: Vec<usize> = (first..end).collect();
             let rows = images.some(&pictures).rows;
-            let distances = squared_distances(&rows, &self.regions.rows, &self.squares)?;
+            let distances = squared_distances(&rows, &self.regions.rows);
             each(first..end, &distances)?;
             first = end;
         }

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use rebus_collection::Matrix;
 use serde::{Deserialize, Serialize};
 
-use super::super::squared_distances::{squared_distances, squares};
+use super::super::squared_distances::squared_distances;
 use crate::image_side::{ImageSide, Scaling};
 use crate::{Error, Result};
 
@@ -124,34 +124,31 @@ impl Base {
         }
         let scaled = self.ranges.iter().zip(&self.sides);
         let scaled = scaled.map(|(range, side)| side.rows(&columns(features, range)));
-        self.between(&scaled.collect::<Result<Vec<_>>>()?)
+        Ok(self.between(&scaled.collect::<Result<Vec<_>>>()?))
     }
 
     /// The distances of pictures of another base, in whose units this one is, from ours.
-    ///
-    /// # Errors
-    /// None in practice: the rows are of one length.
-    pub(super) fn between_rows_of(&self, other: &Self, pictures: &[usize]) -> Result<Vec<Matrix>> {
+    pub(super) fn between_rows_of(&self, other: &Self, pictures: &[usize]) -> Vec<Matrix> {
         self.between(&other.rows.iter().map(|part| rows_of(part, pictures)).collect::<Vec<_>>())
     }
 
-    fn between(&self, scaled: &[Matrix]) -> Result<Vec<Matrix>> {
+    fn between(&self, scaled: &[Matrix]) -> Vec<Matrix> {
         let part = |(at, rows): (usize, &Matrix)| {
             let unit = 1.0 / self.units[at];
             match self.distance {
                 Distance::Euclidean => euclidean(rows, &self.rows[at], unit),
-                Distance::Manhattan => Ok(manhattan(rows, &self.rows[at], unit)),
+                Distance::Manhattan => manhattan(rows, &self.rows[at], unit),
             }
         };
         scaled.iter().enumerate().map(part).collect()
     }
 }
 
-fn euclidean(a: &Matrix, b: &Matrix, unit: f64) -> Result<Matrix> {
-    let mut distances = squared_distances(a, b, &squares(b))?;
+fn euclidean(a: &Matrix, b: &Matrix, unit: f64) -> Matrix {
+    let mut distances = squared_distances(a, b);
     let values = distances.values_mut();
     values.par_iter_mut().for_each(|to| *to = (f64::from(*to).sqrt() * unit) as f32);
-    Ok(distances)
+    distances
 }
 
 fn manhattan(a: &Matrix, b: &Matrix, unit: f64) -> Matrix {

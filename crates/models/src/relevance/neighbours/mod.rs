@@ -442,7 +442,7 @@ fn own_neighbours(base: &Base, count: usize, progress: &dyn Progress) -> Result<
         if progress.interrupted() {
             return Err(Error::Interrupted);
         }
-        let distances = base.between_rows_of(base, block)?;
+        let distances = base.between_rows_of(base, block);
         let of = |(at, &picture): (usize, &usize)| {
             let own: Vec<&[f32]> = distances.iter().map(|part| part.row(at)).collect();
             nearest(&own, count, Some(picture as u32))
@@ -472,7 +472,7 @@ fn choose(
     let (others, known) = (base.some(&kept), words.some(&kept));
     let mut distances: Vec<Vec<f64>> = Vec::new();
     for block in held_out.chunks(BLOCK) {
-        let own: Vec<Matrix> = others.between_rows_of(base, block)?;
+        let own: Vec<Matrix> = others.between_rows_of(base, block);
         distances.extend((0..block.len()).map(|at| {
             let parts: Vec<&[f32]> = own.iter().map(|part| part.row(at)).collect();
             weighted(&parts, theta)
