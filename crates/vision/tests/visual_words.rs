@@ -62,6 +62,14 @@ fn pictures_of_every_kind() {
 }
 
 #[test]
+fn a_picture_and_its_mirror_image_are_one() {
+    let picture = synth::specimen(3, 9).picture;
+    let mirrored = image::imageops::flip_horizontal(&picture);
+    assert_ne!(picture, mirrored);
+    assert_eq!(row(&picture), row(&mirrored));
+}
+
+#[test]
 fn a_rotated_picture_is_seen_upright() {
     // Red on the left and blue on the right as stored; turned right, red is above.
     let rotated = decode(include_bytes!("pictures/rotated.jpg"), "rotated.jpg").unwrap();

@@ -11,6 +11,12 @@
 //! correlations. U'V is computed once; a setting costs one singular value decomposition, and any
 //! number of dimensions n is the first n of its directions.
 //!
+//! Equation 3 leaves the length of a direction free, and the cosine of equation 4 depends on it. Here
+//! a direction is as long as its correlation, so that those in which both sides agree count for more;
+//! of directions of one length (a'a = 1, or the same variance over the training items) the many that
+//! agree little drown the few. On 1,000 pictures held out of Flickr8k's training part the best
+//! TRI5SEM by R@10 went from 27.1 / 25.9 to 28.5 / 28.3, and the median rank from 48 / 46 to 42.5 / 42.
+//!
 //! Section 4.1.3 regularises the text kernel further, by multiplying its diagonal by d. For a
 //! normalised kernel that adds d - 1 to every eigenvalue and leaves the vectors as they are
 //! (centred or not), so that d costs no decomposition of its own either.
@@ -94,8 +100,11 @@ impl<'a> Pairing<'a> {
             image.shrink[row] * self.cross[(row, column)] * text.shrink[column]
         });
         let (a, correlations, b) = thin_svd(m.as_ref())?;
-        let mut directions =
-            Directions { image: image.apply(a), text: text.apply(b), correlations };
+        let mut directions = Directions {
+            image: image.apply(a, &correlations),
+            text: text.apply(b, &correlations),
+            correlations,
+        };
         directions.settle_signs();
         Ok(directions)
     }
@@ -137,10 +146,10 @@ impl Weights {
         }
     }
 
-    fn apply(&self, mut vectors: Mat<f32>) -> Mat<f32> {
-        for column in 0..vectors.ncols() {
+    fn apply(&self, mut vectors: Mat<f32>, correlations: &[f32]) -> Mat<f32> {
+        for (column, correlation) in correlations.iter().enumerate() {
             for (row, &weight) in self.whiten.iter().enumerate() {
-                vectors[(row, column)] *= weight;
+                vectors[(row, column)] *= weight * correlation;
             }
         }
         vectors

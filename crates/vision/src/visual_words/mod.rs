@@ -8,6 +8,9 @@
 //! 2); shares are of all points, so that a level's cells add up to the level before. In a cell, 128
 //! colours are followed by 256 textures and 256 shapes.
 //!
+//! A picture and its mirror image are counted together: what people say of them is the same, and
+//! a dog that looks to the left is found by one that looks to the right.
+//!
 //! [`Kernel::Histo`](crate::Kernel) and [`Kernel::Pyramid`](crate::Kernel) compare such rows.
 //!
 //! ```
@@ -33,6 +36,7 @@ pub(crate) mod view;
 
 use std::fmt;
 
+use image::imageops::flip_horizontal;
 use rebus_collection::{ContentHash, Matrix};
 
 use crate::kmeans::{nearest_of, squares};
@@ -55,9 +59,11 @@ const NAMES: [&str; 3] = ["colour", "texture", "sift"];
 /// Values of a descriptor of each kind.
 const WIDTHS: [usize; 3] = [colour::WIDTH, texture::WIDTH, sift::WIDTH];
 /// Changes whenever the same picture would get other features.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 /// Points that are given their words together.
 const BATCH: usize = 720;
+/// What a point counts: a picture and its mirror image have the same number each.
+const SHARE: f32 = 1.0 / (2 * POINTS) as f32;
 
 /// Visual words on a spatial pyramid; see the [module](self).
 pub struct VisualWords {
@@ -135,27 +141,30 @@ impl Extractor for VisualWords {
 
     fn extract(&self, picture: &Picture, features: &mut [f32]) -> Result<()> {
         features.fill(0.0);
-        let descriptors = self.eye.describe(picture);
+        self.count(picture, features);
+        self.count(&flip_horizontal(picture), features);
+        // Counts are whole numbers until here, so that their sums are exact.
+        features.iter_mut().for_each(|count| *count *= SHARE);
+        Ok(())
+    }
+}
+
+impl VisualWords {
+    /// Adds the words at the points of the grid to the cells that they lie in.
+    fn count(&self, picture: &Picture, features: &mut [f32]) {
         let mut first = 0;
-        for (descriptors, vocabulary) in descriptors.iter().zip(&self.vocabularies) {
+        for (descriptors, vocabulary) in self.eye.describe(picture).iter().zip(&self.vocabularies) {
             let Vocabulary { words, norms } = vocabulary;
-            let width = words.columns();
-            let share = 1.0 / (descriptors.len() / width) as f32;
-            for (batch, descriptors) in descriptors.chunks(BATCH * width).enumerate() {
+            for (batch, descriptors) in descriptors.chunks(BATCH * words.columns()).enumerate() {
                 let found = nearest_of(descriptors, words, norms);
                 for (point, word) in (batch * BATCH..).zip(found) {
-                    for cell in cells(point % POINTS) {
+                    for cell in cells(point) {
                         features[cell * BINS + first + word as usize] += 1.0;
                     }
                 }
             }
-            // Counts are whole numbers until here, so that their sums are exact.
-            for cell in features.chunks_mut(BINS) {
-                cell[first..first + words.rows()].iter_mut().for_each(|count| *count *= share);
-            }
             first += words.rows();
         }
-        Ok(())
     }
 }
 

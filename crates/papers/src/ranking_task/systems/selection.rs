@@ -82,7 +82,9 @@ impl Chosen {
             format!("kappa {}, n {least} to {most}", kappas.join("/"))
         };
         let [annotation, search] = &self.models;
-        format!("annotation {}; search {}", words(annotation), words(search))
+        let (annotation, search) = (words(annotation), words(search));
+        let best = self.best;
+        format!("annotation {annotation}; search {search}; best sum of hits there {best}")
     }
 }
 
