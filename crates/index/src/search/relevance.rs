@@ -8,8 +8,8 @@ use crate::{PhotoId, Result, Selection};
 /// How many photos tell how an uncalibrated model's scores lie.
 const SAMPLE: usize = 2048;
 /// Without a calibration: how many robust deviations above the middle a photo is as likely relevant
-/// as not, and how fast that changes. Of normal scores, one in 740 lies above.
-const MIDDLE: f64 = 3.0;
+/// as not, and how fast that changes. A match lies three above; of normal scores, one in 740 does.
+const MIDDLE: f64 = 3.55;
 const STEEPNESS: f64 = 2.0;
 /// The median absolute deviation of a normal distribution, as a share of its deviation.
 const NORMAL: f64 = 0.674_5;
@@ -112,6 +112,8 @@ mod tests {
         let spread = Spread::of_scores(scores);
         assert!(spread.relevance(0.9) > 0.99);
         assert!(spread.relevance(0.05) < 0.01);
-        assert!(spread.relevance(0.099) < 0.5);
+        assert!(spread.relevance(0.099) < super::super::CUT_OFF);
+        let three = Spread { middle: 0.0, deviation: 1.0 }.relevance(3.0);
+        assert!((three - super::super::CUT_OFF).abs() < 0.01, "{three}");
     }
 }

@@ -7,6 +7,9 @@ use super::scan::scan;
 use super::{Scored, VectorEngine, Vectors};
 use crate::{Error, PhotoId, Result, Selection};
 
+/// Photos that one task scores.
+const FEW: usize = 1024;
+
 /// The reference: every vector is compared, on all cores.
 #[derive(Debug, Clone)]
 pub struct Exact {
@@ -91,7 +94,12 @@ impl VectorEngine for Exact {
                 score[0]
             })
         };
-        Ok(of.par_iter().with_min_len(1024).map(one).collect())
+        // Waking others takes longer than a few.
+        Ok(if of.len() < 2 * FEW {
+            of.iter().map(one).collect()
+        } else {
+            of.par_iter().with_min_len(FEW).map(one).collect()
+        })
     }
 }
 

@@ -49,6 +49,15 @@ pub(super) fn scan<K: Send>(
         }
         kept
     };
-    let tasks = words.div_ceil(TASK);
-    (0..tasks).into_par_iter().map(look).reduce(&keeper, merge)
+    let is_asked = |task: &usize| {
+        let mut words = task * TASK..((task + 1) * TASK).min(words);
+        among.is_none_or(|among| words.any(|word| among.word(word) != 0))
+    };
+    let tasks: Vec<usize> = (0..words.div_ceil(TASK)).filter(is_asked).collect();
+    match tasks.as_slice() {
+        [] => keeper(),
+        // Waking others takes longer than one task.
+        [only] => look(*only),
+        tasks => tasks.par_iter().map(|&task| look(task)).reduce(&keeper, merge),
+    }
 }

@@ -15,8 +15,7 @@ use crate::output::{Outcome, counted, say};
   rebus similar ~/Pictures/beach.jpg
   rebus similar found-on-a-disk.png --min-relevance 0.5 --limit 5 --json
 
-The nearest are shown, each with the probability that somebody would say the same about both; the
-last line says how many probably are alike. The photo itself is not among the answers. With
+The nearest are shown, each with the probability that somebody would say the same about both. The photo itself is not among the answers. With
 --min-relevance only those at least so alike are shown, and without any the exit code is 1.
 `rebus search 'like:photo.jpg ...'` adds words, dates and filters.")]
 pub(crate) struct Similar {
@@ -60,7 +59,7 @@ impl Similar {
         let more = if found.at_least { "at least " } else { "" };
         let nearest = if self.min_relevance.is_some() { "" } else { "; the nearest are shown" };
         say(format_args!(
-            "{more}{} of {photos} probably alike (relevance {least} or more){nearest} ({})",
+            "{more}{} of {photos} with a relevance of {least} or more{nearest} ({})",
             found.matches,
             index.folder().display()
         ));
