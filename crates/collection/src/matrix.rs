@@ -66,6 +66,19 @@ impl Matrix {
         &mut self.values_mut()[row * columns..(row + 1) * columns]
     }
 
+    /// Some of the rows, in the order given.
+    ///
+    /// # Panics
+    /// If there is no such row.
+    #[must_use]
+    pub fn only(&self, rows: &[usize]) -> Self {
+        let mut some = Self::zeros(rows.len(), self.columns);
+        for (to, &from) in rows.iter().enumerate() {
+            some.row_mut(to).copy_from_slice(self.row(from));
+        }
+        some
+    }
+
     /// All rows, one after the other.
     pub fn values(&self) -> &[f32] {
         match &self.values {

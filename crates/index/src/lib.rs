@@ -55,7 +55,8 @@
 //!
 //! - `index.json`: what it is, and its version;
 //! - `catalogue/`: the photos and what is said about them; its commit is the commit of all;
-//! - `vectors/MODEL/`: a file of vectors, slot by slot;
+//! - `vectors/MODEL/`: a file of vectors, slot by slot, and a graph over many of them, safe to delete;
+//! - `annotations/`: what people said about suggestions and results;
 //! - `thumbnails/`: small copies, safe to delete;
 //! - `writer.lock`: held by the one process that writes.
 //!

@@ -9,7 +9,7 @@ use rebus_index::search::{
     Found, HeldOut, PartKind, RelevanceKind, SearchOptions, Searcher, Show, Sort, Source, Tell,
     held_out,
 };
-use rebus_index::{Eye, Index, Options, Origin, update};
+use rebus_index::{Eye, Index, Options, Origin, Update, update};
 use rebus_models::{DualEncoder, Meaning, Understands};
 use rebus_query::Query;
 use rebus_vision::{Extractor, Picture};
@@ -115,9 +115,20 @@ struct World {
 
 impl World {
     fn new() -> Self {
+        let world = Self::without_photos();
+        world.draw();
+        assert!(world.update().failed.is_empty());
+        world
+    }
+
+    fn without_photos() -> Self {
         let world = Self { home: tempfile::tempdir().unwrap() };
-        let photos = world.photos();
-        std::fs::create_dir_all(photos.join("alps/2019")).unwrap();
+        std::fs::create_dir_all(world.photos().join("alps/2019")).unwrap();
+        world
+    }
+
+    fn draw(&self) {
+        let photos = self.photos();
         for (name, colour, beside) in [
             ("red.png", [255, 0, 0], r#"{"date": "2019-05-06T10:00:00", "camera": "Nikon D90"}"#),
             ("dark-red.jpg", [120, 10, 10], r#"{"date": "2020-01-01", "camera": "Canon"}"#),
@@ -131,6 +142,10 @@ impl World {
             Picture::from_pixel(wide, 6, colour.into()).save(&path).unwrap();
             std::fs::write(path.with_extension("json"), beside).unwrap();
         }
+    }
+
+    /// Takes in what is there now.
+    fn update(&self) -> Update {
         let eye = Eye {
             name: "colours",
             origin: &Origin::BuiltIn,
@@ -138,9 +153,7 @@ impl World {
             model: &MODEL,
             extractor: &MeanColour,
         };
-        let done = update(&world.folder(), &[photos], &[eye], &Options::default(), &Silent);
-        assert!(done.unwrap().failed.is_empty());
-        world
+        update(&self.folder(), &[self.photos()], &[eye], &Options::default(), &Silent).unwrap()
     }
 
     fn photos(&self) -> PathBuf {
@@ -221,6 +234,20 @@ fn filters_always_hold() {
             ("blue width:<8", &[]),
             ("zxqv caption:gate", &["purple"]),
         ],
+    );
+}
+
+#[test]
+fn a_commit_without_photos_does_not_move_the_others() {
+    let world = World::without_photos();
+    // A part of the catalogue that holds nothing but a failure, before the parts with photos.
+    std::fs::write(world.photos().join("torn.png"), b"no picture").unwrap();
+    assert_eq!(world.update().failed.len(), 1);
+    world.draw();
+    world.update();
+    check(
+        &world,
+        &[("red blue folder:alps/2019", &["purple"]), ("green \"golden gate\"", &["green"])],
     );
 }
 

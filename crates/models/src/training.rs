@@ -18,11 +18,7 @@ pub struct Training<'a> {
 impl Training<'_> {
     /// Some of the pictures, in this order: their features and texts.
     pub(crate) fn rows(&self, rows: &[usize]) -> (Matrix, Vec<Vec<&str>>) {
-        let mut features = Matrix::zeros(rows.len(), self.features.columns());
-        for (to, &from) in rows.iter().enumerate() {
-            features.row_mut(to).copy_from_slice(self.features.row(from));
-        }
-        (features, rows.iter().map(|&row| self.texts[row].clone()).collect())
+        (self.features.only(rows), rows.iter().map(|&row| self.texts[row].clone()).collect())
     }
 
     /// Checks that both sides are there, of one length, and finite.

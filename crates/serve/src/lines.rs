@@ -65,7 +65,10 @@ pub(crate) fn stream<S: Send + 'static>(
                     Ok(Bytes::from(piece))
                 }
                 Ok(None) => break,
-                Err(_) => Err(std::io::Error::other("broken off")),
+                Err(problem) => {
+                    problem.report(shared.settings.report);
+                    Err(std::io::Error::other("broken off"))
+                }
             };
             if sender.send_timeout(piece, PATIENCE).await.is_err() {
                 break;

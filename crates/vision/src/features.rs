@@ -129,11 +129,7 @@ fn without_failed(items: &[&Item], matrix: Matrix, errors: Vec<Option<Error>>) -
     if failed.is_empty() {
         return Features { items: seen, matrix, failed };
     }
-    let mut left = Matrix::zeros(kept.len(), matrix.columns());
-    for (to, &from) in kept.iter().enumerate() {
-        left.row_mut(to).copy_from_slice(matrix.row(from));
-    }
-    Features { items: seen, matrix: left, failed }
+    Features { items: seen, matrix: matrix.only(&kept), failed }
 }
 
 struct Look {

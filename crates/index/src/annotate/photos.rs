@@ -233,11 +233,7 @@ impl<'a> Studio<'a> {
         for (look, viewer) in looks.iter().zip(&self.viewers) {
             let rows: Vec<usize> =
                 (0..look.items.len()).filter(|&row| kept(look.items[row].as_str())).collect();
-            let mut features = Matrix::zeros(rows.len(), look.matrix.columns());
-            for (to, &from) in rows.iter().enumerate() {
-                features.row_mut(to).copy_from_slice(look.matrix.row(from));
-            }
-            images.push(viewer.model.encode_images(&features)?);
+            images.push(viewer.model.encode_images(&look.matrix.only(&rows))?);
         }
         Ok((images, failed))
     }

@@ -58,15 +58,6 @@ pub fn refit(
         let no = judged.unfitting.iter().map(|word| Opinion { row, word, fits: false });
         opinions.extend(yes.chain(no));
     }
-    let (model, changes) =
-        model.refit(&rows_of(images, &seen), &rows_of(images, &others), &opinions)?;
+    let (model, changes) = model.refit(&images.only(&seen), &images.only(&others), &opinions)?;
     Ok(Refitted { model, changes, photos: reviewed.len(), verdicts: opinions.len() })
-}
-
-fn rows_of(matrix: &Matrix, rows: &[usize]) -> Matrix {
-    let mut some = Matrix::zeros(rows.len(), matrix.columns());
-    for (to, &from) in rows.iter().enumerate() {
-        some.row_mut(to).copy_from_slice(matrix.row(from));
-    }
-    some
 }

@@ -255,10 +255,7 @@ fn words(model: &dyn Understands, pool: &CaptionPool) -> Result<(Vec<String>, Ma
     kept.retain(|&row| {
         seen.insert(vectors.row(row).iter().map(|value| value.to_bits()).collect::<Vec<u32>>())
     });
-    let mut rows = Matrix::zeros(kept.len(), vectors.columns());
-    for (to, &from) in kept.iter().enumerate() {
-        rows.row_mut(to).copy_from_slice(vectors.row(from));
-    }
+    let rows = vectors.only(&kept);
     let words = kept.into_iter().map(|at| candidates[at].clone()).collect();
     Ok((words, rows))
 }

@@ -17,16 +17,24 @@ impl Snapshot {
         &self,
         mut look: impl FnMut(&SegmentReader, &SlotOf<'_>) -> tantivy::Result<()>,
     ) -> Result<()> {
-        for reader in self.searcher.segment_readers() {
-            let looked = reader.fast_fields().column_opt::<u64>(column::SLOT).and_then(|slots| {
-                // A segment without a photo has no such column.
-                slots.map_or(Ok(()), |slots| {
-                    look(reader, &|document| slots.first(document).map(|slot| PhotoId(slot as u32)))
-                })
-            });
-            looked.map_err(|error| self.told(&error))?;
-        }
-        Ok(())
+        self.searcher
+            .segment_readers()
+            .iter()
+            .try_for_each(|reader| self.look_at(reader, &mut look))
+    }
+
+    fn look_at(
+        &self,
+        reader: &SegmentReader,
+        look: &mut dyn FnMut(&SegmentReader, &SlotOf<'_>) -> tantivy::Result<()>,
+    ) -> Result<()> {
+        let looked = reader.fast_fields().column_opt::<u64>(column::SLOT).and_then(|slots| {
+            // A segment without a photo has no such column.
+            slots.map_or(Ok(()), |slots| {
+                look(reader, &|document| slots.first(document).map(|slot| PhotoId(slot as u32)))
+            })
+        });
+        looked.map_err(|error| self.told(&error))
     }
 
     pub(super) fn told(&self, error: &TantivyError) -> Error {
@@ -48,13 +56,12 @@ impl Snapshot {
             of_segment.entry(document.segment_ord).or_default().push(document.doc_id);
         }
         let mut found = Selection::new();
-        let mut segment = 0;
-        self.each_segment(|_, slots| {
-            let documents = of_segment.remove(&segment).unwrap_or_default();
-            documents.into_iter().filter_map(slots).for_each(|id| found.insert(id));
-            segment += 1;
-            Ok(())
-        })?;
+        for (segment, documents) in of_segment {
+            self.look_at(self.searcher.segment_reader(segment), &mut |_, slots| {
+                documents.iter().filter_map(|&at| slots(at)).for_each(|id| found.insert(id));
+                Ok(())
+            })?;
+        }
         Ok(found)
     }
 

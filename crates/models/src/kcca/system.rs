@@ -169,7 +169,7 @@ impl Kcca {
         progress.begin("fitting kcca", Some(3));
         let owned = |texts: &Vec<&str>| texts.iter().map(|&text| text.to_owned()).collect();
         let texts: Vec<Vec<String>> = data.texts.iter().map(owned).collect();
-        let analysis = analysis(&texts)?;
+        let analysis = analysis(&texts);
         let described = analysed(&texts, &analysis);
         let text = text_kernel(params, &described, similarity)?;
         let image = image_kernel(&params.image_kernel)?;
@@ -295,7 +295,7 @@ impl Kcca {
                 Some(table.map_err(|error| damaged(SIMILARITY, error.to_string()))?)
             }
         };
-        let analysis = analysis(&texts)?;
+        let analysis = analysis(&texts);
         if names(&analysis) != reader.manifest.analysis {
             let what =
                 format!("analysis is {:?}, not {:?}", reader.manifest.analysis, names(&analysis));
@@ -357,7 +357,7 @@ impl DualEncoder for Kcca {
         let padded = rows(features, &wanted);
         let values = self.kernels.image.between(&padded, &self.pictures).map_err(refused)?;
         let wanted: Vec<usize> = (0..features.rows()).collect();
-        Ok(self.image.project(&rows(&values, &wanted)))
+        Ok(self.image.project(&values.only(&wanted)))
     }
 
     /// A text without a known word becomes a vector of zeros: equally far from every picture.
@@ -422,11 +422,9 @@ impl Projection {
 }
 
 /// The captions' analysis (section 4.1.1); spelling and compounds are learnt from the texts.
-fn analysis(texts: &[Vec<String>]) -> Result<Analysis> {
+fn analysis(texts: &[Vec<String>]) -> Analysis {
     let all: Vec<&String> = texts.iter().flatten().collect();
-    let names = ["captions", "spelling", "compounds", "stop-words", "lemma"];
-    let made = Toolbox::default().with_corpus(&all).analysis(&names);
-    made.map_err(|error| Error::Data { what: error.to_string() })
+    Toolbox::default().with_corpus(&all).ranking_task_captions()
 }
 
 fn names(analysis: &Analysis) -> Vec<String> {
@@ -467,14 +465,6 @@ fn choose(diagonal: &[f32], candidates: &[usize], most: usize, rows: &Matrix) ->
 
 fn only(described: &[Described], which: &[usize]) -> Vec<Described> {
     which.iter().map(|&at| described[at].clone()).collect()
-}
-
-fn rows(matrix: &Matrix, which: &[usize]) -> Matrix {
-    let mut to = Matrix::zeros(which.len(), matrix.columns());
-    for (row, &from) in which.iter().enumerate() {
-        to.row_mut(row).copy_from_slice(matrix.row(from));
-    }
-    to
 }
 
 fn refused(error: rebus_vision::Error) -> Error {

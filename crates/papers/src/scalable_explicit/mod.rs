@@ -175,10 +175,7 @@ impl<'a> Part<'a> {
     }
 
     fn some(&self, rows: &[usize]) -> Self {
-        let mut features = Matrix::zeros(rows.len(), self.features.columns());
-        for (to, &from) in rows.iter().enumerate() {
-            features.row_mut(to).copy_from_slice(self.features.row(from));
-        }
+        let features = self.features.only(rows);
         let items = rows.iter().map(|&at| self.items[at]).collect();
         let texts = rows.iter().map(|&at| self.texts[at].clone()).collect();
         Self { items, features, texts }

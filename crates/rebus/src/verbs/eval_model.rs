@@ -232,10 +232,7 @@ impl<'a> Pool<'a> {
         part: &Part<'_>,
         ties: Ties,
     ) -> anyhow::Result<(GoldRanks, usize)> {
-        let mut features = Matrix::zeros(self.rows.len(), part.features.columns());
-        for (to, &from) in self.rows.iter().enumerate() {
-            features.row_mut(to).copy_from_slice(part.features.row(from));
-        }
+        let features = part.features.only(&self.rows);
         let vectors = model.encode_texts(&self.texts)?;
         let zero = |row: &usize| vectors.row(*row).iter().all(|&value| value == 0.0);
         let unrankable: Vec<usize> = (0..vectors.rows()).filter(zero).collect();

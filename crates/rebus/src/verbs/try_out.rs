@@ -6,6 +6,7 @@ use clap::Args;
 use rebus_collection::synth::Settings;
 use serde_json::json;
 
+use crate::home;
 use crate::output::{Outcome, answer, say};
 use crate::progress::Talk;
 use crate::verbs::serve::{Door, Page, serve_here};
@@ -48,9 +49,10 @@ pub(crate) struct Try {
 
 impl Try {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
-        let folder = self
-            .folder
-            .unwrap_or_else(|| cache_folder().join(format!("try-{}-{}", self.images, self.seed)));
+        let folder = match self.folder {
+            Some(folder) => folder,
+            None => home::cache()?.join(format!("try-{}-{}", self.images, self.seed)),
+        };
         let serve = self.serve || self.door.open;
         if let Some(photos) = std::env::var_os(PHOTOS).filter(|photos| serve && !photos.is_empty())
         {
@@ -92,18 +94,6 @@ fn images(text: &str) -> Result<u64, String> {
         Ok(_) => Err("one picture in ten is for testing: draw at least 20".into()),
         Err(_) => Err("a number of pictures, at least 20".into()),
     }
-}
-
-/// Where caches go: as the desktop says, else in the home folder, else where temporary files go.
-pub(super) fn cache_folder() -> PathBuf {
-    let path = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
-    let base = path("XDG_CACHE_HOME")
-        .or_else(|| path("LOCALAPPDATA"))
-        .map(PathBuf::from)
-        .or_else(|| path("HOME").map(|home| PathBuf::from(home).join(".cache")))
-        .filter(|folder| folder.is_absolute())
-        .unwrap_or_else(std::env::temp_dir);
-    base.join("rebus")
 }
 
 fn to_json(walk: &Walk) -> serde_json::Value {

@@ -105,8 +105,7 @@ impl Eye {
         Self { bank: texture::FilterBank::new() }
     }
 
-    /// The descriptors of each kind, point after point; a kind with several scales has all points
-    /// of the grid at the first scale, then all at the next.
+    /// The descriptors of each kind, point after point.
     fn describe(&self, picture: &Picture) -> [Vec<f32>; 3] {
         let view = View::new(picture);
         [colour::describe(&view), self.bank.describe(&view), sift::describe(&view)]
@@ -127,6 +126,13 @@ impl VisualWords {
             eye: Eye::new(),
             training,
         }
+    }
+}
+
+impl VisualWords {
+    /// How many pictures the vocabularies were made from: those that could be read.
+    pub fn made_from(&self) -> usize {
+        self.training.pictures
     }
 }
 

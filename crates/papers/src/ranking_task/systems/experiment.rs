@@ -12,7 +12,7 @@ use rebus_vision::Kernel;
 
 use super::data::Data;
 use super::grams::Grams;
-use super::pictures::{ImageGrams, Pictures, columns, rows};
+use super::pictures::{ImageGrams, Pictures, columns};
 use super::selection::{self, Chosen, Pool};
 use super::table::{Method, TableSystem};
 use super::texts::{TextGrams, Texts};
@@ -82,7 +82,7 @@ impl<'a> Experiment<'a> {
             Method::Nearest => self.nearest(system)?,
             Method::Kcca => self.kcca(system)?,
         };
-        let unrankable = self.text_grams().report_unrankable.len();
+        let unrankable = self.text_grams()?.report_unrankable.len();
         let map = GoldMap::even(scores[0].rows(), scores[0].columns())?;
         let annotation = GoldRanks::new(&scores[0], &map, Ties::Worst)?.annotation;
         let search = GoldRanks::new(&scores[1], &map, Ties::Worst)?.search;
@@ -93,7 +93,7 @@ impl<'a> Experiment<'a> {
         // The power does not change which is nearest.
         let kernel = self.pictures.candidates(system.image)[0];
         let image = self.pictures.grams(kernel, &self.data.held_out, &self.grams, self.progress)?;
-        let texts = &self.text_grams().report;
+        let texts = &self.text_grams()?.report;
         let by = |task: Task| Ok::<_, Error>(task.by_neighbours(&image.report, texts)?.scores);
         Ok(([by(Task::Annotation)?, by(Task::Search)?], format!("{kernel}")))
     }
@@ -126,12 +126,10 @@ impl<'a> Experiment<'a> {
         Ok((scores, format!("{kernel}, d {diagonal}, {}", chosen.in_words())))
     }
 
-    fn text_grams(&self) -> &TextGrams {
-        match &self.text {
-            Some((_, grams, _)) => grams,
-            // Set at the beginning of every run.
-            None => unreachable!("no text kernel"),
-        }
+    fn text_grams(&self) -> Result<&TextGrams> {
+        // Set at the beginning of every run.
+        let known = self.text.as_ref().map(|(_, grams, _)| grams);
+        known.ok_or_else(|| Error::Ours("no text kernel".into()))
     }
 
     /// The decomposition of an image kernel and the pool in it, unless it is there.
@@ -188,7 +186,7 @@ impl<'a> Experiment<'a> {
         let (spectrum, pool, unrankable) = match (stage, known) {
             (Stage::Choice, _) => {
                 let fitted = self.data.fitted_for_choice();
-                let gram = columns(&rows(train, &fitted), &fitted);
+                let gram = columns(&train.only(&fitted), &fitted);
                 (of(&gram)?, columns(pools[0], &fitted), unrankable[0])
             }
             (Stage::Report, Some(known)) => (known, pools[1].clone(), unrankable[1]),
@@ -207,7 +205,7 @@ impl<'a> Experiment<'a> {
         let image = self.images.iter().find(|(known, _)| *known == key).map(|(_, side)| side);
         let text = self.text.as_ref().and_then(|(_, _, sides)| sides.as_ref());
         let (Some(image), Some(text)) = (image, text) else {
-            unreachable!("both sides are made before they are paired")
+            return Err(Error::Ours("both sides are made before they are paired".into()));
         };
         let text = &text[usize::from(stage == Stage::Report)];
         let pairing = Pairing::new(&image.spectrum, &text.spectrum)?;

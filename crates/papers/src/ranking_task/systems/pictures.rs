@@ -60,7 +60,7 @@ impl Pictures {
         }
         let choice = match data.held_out.is_empty() {
             true => look(&mut data.choice)?,
-            false => rows(&train, &data.held_out),
+            false => train.only(&data.held_out),
         };
         let report = look(&mut data.report)?;
         let side = |matrix: Matrix| if words { matrix } else { unit(matrix) };
@@ -114,7 +114,7 @@ impl Pictures {
         let train = get(&self.train)?;
         let choice = match held_out {
             [] => get(&self.choice)?,
-            held_out => rows(&train, held_out),
+            held_out => train.only(held_out),
         };
         Ok(ImageGrams { train, choice, report: get(&self.report)? })
     }
@@ -126,15 +126,6 @@ fn raised(mut matrix: Matrix, power: f32) -> Matrix {
         matrix.values_mut().par_iter_mut().for_each(|value| *value = value.powf(power));
     }
     matrix
-}
-
-/// Some rows of a matrix.
-pub(super) fn rows(matrix: &Matrix, which: &[usize]) -> Matrix {
-    let mut to = Matrix::zeros(which.len(), matrix.columns());
-    for (row, &from) in which.iter().enumerate() {
-        to.row_mut(row).copy_from_slice(matrix.row(from));
-    }
-    to
 }
 
 /// Some columns of a matrix.

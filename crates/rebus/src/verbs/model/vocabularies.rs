@@ -164,13 +164,13 @@ impl MakeWords {
         let out: &Path = &self.source.out;
         words.save(out)?;
         let [colours, textures, shapes] = visual_words::WORDS;
-        let looked = items.len().min(self.pictures);
+        let looked = words.made_from();
         self.source.tell(&json!({
             "vocabulary": out, "extractor": words.name(), "colours": colours,
             "textures": textures, "shapes": shapes, "pictures": looked,
         }))?;
         say(format_args!(
-            "made {colours} colours, {textures} textures and {shapes} shapes of at most {} into {}",
+            "made {colours} colours, {textures} textures and {shapes} shapes of {} into {}",
             counted(looked as u64, "picture"),
             out.display()
         ));

@@ -9,9 +9,9 @@ use rebus_text::lemma::Lemmatiser;
 use rebus_text::similarity::{InformationContent, Recipe, Semantics, WordSimilarity};
 use rebus_text::wordnet::WordNet;
 
+use crate::home;
 use crate::output::{Usage, say};
 use crate::progress::Talk;
-use crate::verbs::try_out::cache_folder;
 
 /// The similarities by name, in the order in which they are shown. `lin` is that of two senses
 /// (equation 22), `lin-kernel` the word kernel made of it (equations 18 and 23).
@@ -133,7 +133,7 @@ impl FittedArgs {
                 let toolbox = toolbox.with_corpus(&all);
                 let (background, wordnet) = (self.background.clone(), wordnet.clone());
                 let recipe = Recipe { background, wordnet, ..Recipe::default() };
-                let cache = cache_folder().join("semantics");
+                let cache = home::cache()?.join("semantics");
                 let cache = (!self.no_cache).then_some(cache.as_path());
                 let semantics = recipe.fit(&images, &toolbox, cache, &Talk::new())?;
                 say(format_args!(
