@@ -183,15 +183,15 @@ impl Kcca {
             }
             landmarks => {
                 let columns = image
-                    .between(&rows(data.features, &candidates), data.features)
+                    .between(&data.features.only(&candidates), data.features)
                     .map_err(refused)?;
                 let own = |row: usize| {
-                    let alone = rows(data.features, &[row]);
+                    let alone = data.features.only(&[row]);
                     Ok(image.between(&alone, &alone).map_err(refused)?.values()[0])
                 };
                 let diagonal: Vec<f32> = (0..most).map(own).collect::<Result<_>>()?;
                 let chosen = choose(&diagonal, &candidates, landmarks, &columns)?;
-                (chosen.spectrum(most)?, rows(data.features, chosen.items()))
+                (chosen.spectrum(most)?, data.features.only(chosen.items()))
             }
         };
         step(progress)?;
@@ -354,7 +354,7 @@ impl DualEncoder for Kcca {
         let wanted: Vec<usize> = (0..features.rows().next_multiple_of(GROUP))
             .map(|row| row.min(features.rows() - 1))
             .collect();
-        let padded = rows(features, &wanted);
+        let padded = features.only(&wanted);
         let values = self.kernels.image.between(&padded, &self.pictures).map_err(refused)?;
         let wanted: Vec<usize> = (0..features.rows()).collect();
         Ok(self.image.project(&values.only(&wanted)))

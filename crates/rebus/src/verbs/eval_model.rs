@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use rebus_collection::{Collection, Matrix, Split};
+use rebus_collection::{Collection, Split};
 use rebus_eval::report::{Protocol, Report};
 use rebus_eval::{GoldMap, GoldRanks, Qrels, Run, Ties};
 use rebus_models::{Affinity, Model, Training, dot_products};
