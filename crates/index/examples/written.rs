@@ -99,10 +99,10 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 /// The words of a caption, neighbours among them, and all of them; each without repeats.
-fn of_caption(words: &Vec<String>) -> Vec<Vec<String>> {
+fn of_caption(words: &[String]) -> Vec<Vec<String>> {
     let mut queries: Vec<Vec<String>> = words.iter().map(|word| vec![word.clone()]).collect();
     queries.extend([2, 3].iter().flat_map(|&n| words.windows(n).map(<[String]>::to_vec)));
-    queries.push(words.clone());
+    queries.push(words.to_vec());
     let unlike = |query: &Vec<String>| {
         !query.is_empty() && query.iter().collect::<BTreeSet<_>>().len() == query.len()
     };
