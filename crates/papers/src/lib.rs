@@ -95,12 +95,20 @@ pub static PAPERS: &[Paper] = &[
     Paper {
         name: "relevance-models",
         title: "Jeon, Lavrenko, Manmatha 2003: Annotation and Retrieval using Cross-Media Relevance Models",
-        parts: &[Part {
-            name: "blobs",
-            about: "on the given blobs: annotation, ranked retrieval (Table 1, Figure 4), Table 2",
-            data: "corel5k",
-            run: relevance_models::reproduce,
-        }],
+        parts: &[
+            Part {
+                name: "blobs",
+                about: "on the given blobs: annotation, ranked retrieval (Table 1, Figure 4), Table 2",
+                data: "corel5k",
+                run: relevance_models::reproduce,
+            },
+            Part {
+                name: "pixels",
+                about: "annotation from the photos themselves (--features), beside the given blobs",
+                data: "corel5k",
+                run: relevance_models::pixels::reproduce,
+            },
+        ],
     },
     Paper {
         name: "ranking-task",

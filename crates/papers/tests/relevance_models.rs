@@ -7,9 +7,10 @@
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
-use rebus_collection::{Silent, Split};
+use rebus_collection::{Silent, Split, synth};
 use rebus_eval::report::Report;
 use rebus_papers::Request;
+use rebus_vision::GridColourEdge;
 
 fn run(folder: &Path, split: Option<Split>) -> rebus_papers::Result<Report> {
     let part = rebus_papers::part("relevance-models", "blobs").expect("known");
@@ -80,6 +81,42 @@ fn a_small_collection_from_blobs_to_the_page() {
     std::fs::remove_file(folder.path().join("blobs.tsv")).unwrap();
     let error = run(folder.path(), None).unwrap_err().to_string();
     assert!(error.contains("blobs"), "{error}");
+}
+
+/// Drawn photos with keywords, in the form of Corel5k.
+fn drawn(folder: &Path) {
+    let (mut keywords, mut train) = (String::new(), String::new());
+    std::fs::create_dir_all(folder.join("photos")).unwrap();
+    for id in 0..180u64 {
+        let specimen = synth::specimen(5, id);
+        specimen.picture.save(folder.join("photos").join(format!("{id}.jpeg"))).unwrap();
+        writeln!(keywords, "{id}\t{}", specimen.keywords.join(",")).unwrap();
+        writeln!(train, "{id}").unwrap();
+    }
+    for (name, text) in [("keywords.tsv", keywords), ("train.txt", train)] {
+        std::fs::write(folder.join(name), text).unwrap();
+    }
+}
+
+#[test]
+fn photos_are_annotated_from_their_pixels() {
+    let folder = tempfile::tempdir().unwrap();
+    drawn(folder.path());
+    let part = rebus_papers::part("relevance-models", "pixels").unwrap();
+    let mut request = Request::default();
+    let error = part.run(folder.path(), &request, &Silent).unwrap_err().to_string();
+    assert!(error.contains("--features"), "{error}");
+    request.extractor = Some(&GridColourEdge);
+    let report = part.run(folder.path(), &request, &Silent).unwrap();
+    let names: Vec<&str> = report.systems.iter().map(|system| system.name.as_str()).collect();
+    assert_eq!(names, ["crm", "mbrm", "jec", "tagprop", "2pknn"]);
+    for name in names {
+        // By chance a word is among five of some fifty.
+        let recall = ours(&report, name, "annotation, all words", "recall");
+        assert!(recall > 0.25, "{name}: {recall}");
+    }
+    request.split = Some(Split::Test);
+    assert!(part.run(folder.path(), &request, &Silent).is_err());
 }
 
 /// The folder of Corel5k, or nothing where it is absent.

@@ -48,6 +48,63 @@ pub trait Annotator: DualEncoder {
     }
 }
 
+/// The traits of a model that has `extractor`, `word_side` and `for_pictures`, which puts P(w|I) of each
+/// picture into a row as it is told: pictures are encoded by P(w|I), texts by their words.
+macro_rules! encodes_words {
+    ($model:ty) => {
+        impl $crate::DualEncoder for $model {
+            fn extractor(&self) -> &str {
+                &self.extractor
+            }
+
+            fn dimensions(&self) -> usize {
+                self.word_side.len()
+            }
+
+            /// A picture that says nothing becomes a vector of zeros.
+            fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
+                self.for_pictures(features, |p, row| self.word_side.encode(p, row))
+            }
+
+            /// A text without a known word becomes a vector of zeros.
+            fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
+                Ok(self.word_side.encode_texts(texts))
+            }
+        }
+
+        impl $crate::Annotator for $model {
+            fn word_side(&self) -> &WordSide {
+                &self.word_side
+            }
+
+            fn word_probabilities(&self, features: &Matrix) -> Result<Matrix> {
+                self.for_pictures(features, |probabilities, row| {
+                    row.iter_mut().zip(probabilities).for_each(|(to, p)| *to = *p as f32);
+                })
+            }
+        }
+
+        impl $crate::Understands for $model {
+            fn unknown(&self, text: &str) -> Vec<String> {
+                self.word_side.unknown(text)
+            }
+
+            fn spelled_like(&self, word: &str) -> Vec<String> {
+                self.word_side.spelled_like(word)
+            }
+
+            fn probable_keywords(
+                &self,
+                images: &Matrix,
+            ) -> Result<Option<Vec<Vec<$crate::lexicon::Keyword<'_>>>>> {
+                self.word_side.keywords(images).map(Some)
+            }
+        }
+    };
+}
+
+pub(super) use encodes_words;
+
 /// The places of the `length` largest values, the largest first; of equals the first place.
 pub(super) fn likeliest(values: &[f32], length: usize) -> Vec<usize> {
     let order = |a: &usize, b: &usize| values[*b].total_cmp(&values[*a]).then(a.cmp(b));

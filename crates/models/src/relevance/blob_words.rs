@@ -16,14 +16,14 @@ use rebus_text::similarity::ibm::{self, Empty, Rounds};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::annotator::{Annotator, likeliest};
+use super::annotator::{encodes_words, likeliest};
 use super::counts::{Counting, Counts, Entry, rows, totals, with_both};
+use super::settings::{at_least, shares};
 use super::word_side::{self, WordSide};
 use crate::bag_of_words::Words;
 use crate::folder::{Manifest, Reader, Writer};
-use crate::lexicon::Keyword;
 use crate::rank_svm::{counts, trained_on};
-use crate::{BagOfWords, DualEncoder, Error, Result, Training, Understands};
+use crate::{BagOfWords, Error, Result, Training};
 
 /// What [`crate::SYSTEMS`] calls the model that counts.
 pub const CO_OCCURRENCE: &str = "co-occurrence";
@@ -68,17 +68,12 @@ impl Params {
     /// # Errors
     /// Naming the first setting that makes no sense.
     pub fn check(&self) -> Result<()> {
-        let bad = |field, what: &str| Err(Error::Setting { field, what: what.into() });
-        if !(self.background > 0.0 && self.background < 1.0) {
-            return bad("background", "must lie between 0 and 1");
-        }
-        if self.model_1 + self.model_2 == 0 {
-            return bad("model_1", "must be at least 1 where model_2 is 0");
-        }
-        if self.min_count == 0 {
-            return bad("min_count", "must be at least 1");
-        }
-        Ok(())
+        shares(&[("background", Some(self.background))])?;
+        // Without a round of either model there is nothing to learn.
+        at_least(&[
+            ("model_1", Some((self.model_1 + self.model_2) as u64), 1),
+            ("min_count", Some(self.min_count), 1),
+        ])
     }
 }
 
@@ -306,57 +301,14 @@ impl Learnt {
     }
 }
 
-impl DualEncoder for BlobWords {
-    fn extractor(&self) -> &str {
-        &self.extractor
-    }
-
-    fn dimensions(&self) -> usize {
-        self.word_side.len()
-    }
-
-    /// A picture without a known blob becomes a vector of zeros.
-    fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
-        self.for_pictures(features, |p, row| self.word_side.encode(p, row))
-    }
-
-    /// A text without a known word becomes a vector of zeros.
-    fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
-        Ok(self.word_side.encode_texts(texts))
-    }
-}
-
-impl Annotator for BlobWords {
-    fn word_side(&self) -> &WordSide {
-        &self.word_side
-    }
-
-    fn word_probabilities(&self, features: &Matrix) -> Result<Matrix> {
-        self.for_pictures(features, |probabilities, row| {
-            row.iter_mut().zip(probabilities).for_each(|(to, p)| *to = *p as f32);
-        })
-    }
-}
-
-impl Understands for BlobWords {
-    fn unknown(&self, text: &str) -> Vec<String> {
-        self.word_side.unknown(text)
-    }
-
-    fn spelled_like(&self, word: &str) -> Vec<String> {
-        self.word_side.spelled_like(word)
-    }
-
-    fn probable_keywords(&self, images: &Matrix) -> Result<Option<Vec<Vec<Keyword<'_>>>>> {
-        self.word_side.keywords(images).map(Some)
-    }
-}
+encodes_words!(BlobWords);
 
 #[cfg(test)]
 mod tests {
     use rebus_collection::Silent;
 
     use super::*;
+    use crate::{Annotator, DualEncoder};
 
     /// Blob 0 with tiger alone and with tiger and grass, blob 1 with grass; blob 2 in no picture.
     fn fit(translate: fn(&Training<'_>, &Params, &dyn Progress) -> Result<BlobWords>) -> BlobWords {

@@ -22,6 +22,7 @@ use serde_json::json;
 use super::annotator::Annotator;
 use super::counts::{Counting, Counts, Entry, rows, totals, with_both};
 use super::held_out::Criterion;
+use super::settings::{at_least, shares};
 use super::smoothing::{self, Smoothing};
 use super::urns::{Size, Urns};
 use super::word_side::{self, WordSide};
@@ -98,24 +99,12 @@ impl Params {
     /// # Errors
     /// Naming the first setting that makes no sense.
     pub fn check(&self) -> Result<()> {
-        let bad = |field, what: &str| Err(Error::Setting { field, what: what.into() });
-        let smoothing =
-            [("alpha", self.alpha), ("beta", self.beta), ("picture_beta", self.picture_beta)];
-        for (field, value) in smoothing {
-            if value.is_some_and(|value| !(value > 0.0 && value < 1.0)) {
-                return bad(field, "must lie between 0 and 1");
-            }
-        }
-        if self.folds < 2 {
-            return bad("folds", "must be at least 2");
-        }
-        if self.length == 0 {
-            return bad("length", "must be at least 1");
-        }
-        if self.min_count == 0 {
-            return bad("min_count", "must be at least 1");
-        }
-        Ok(())
+        shares(&[("alpha", self.alpha), ("beta", self.beta), ("picture_beta", self.picture_beta)])?;
+        at_least(&[
+            ("folds", Some(self.folds as u64), 2),
+            ("length", Some(self.length as u64), 1),
+            ("min_count", Some(self.min_count), 1),
+        ])
     }
 }
 

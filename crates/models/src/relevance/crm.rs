@@ -19,19 +19,19 @@ use rebus_collection::{Matrix, Progress};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::annotator::Annotator;
+use super::annotator::encodes_words;
 use super::counts::{Counts, with_both};
 use super::held_out::{Criterion, HeldOut};
 use super::region_rows::{Layout, RegionRows};
+use super::settings::{above_zero, at_least, shares};
 use super::squared_distances::squared_distances;
 use super::urns::{Posterior, Urns};
 use super::word_side::{self, WordSide};
 use crate::bag_of_words::Words;
 use crate::folder::{Manifest, Reader, Writer};
 use crate::image_side::{ImageSide, Scaling};
-use crate::lexicon::Keyword;
 use crate::rank_svm::{counts, trained_on};
-use crate::{BagOfWords, DualEncoder, Error, Result, Training, Understands};
+use crate::{BagOfWords, Error, Result, Training};
 
 /// What [`crate::SYSTEMS`] calls the model with a multinomial over words.
 pub const CRM: &str = "crm";
@@ -139,23 +139,13 @@ impl Params {
     /// # Errors
     /// Naming the first setting that makes no sense.
     pub fn check(&self) -> Result<()> {
-        let bad = |field, what: &str| Err(Error::Setting { field, what: what.into() });
-        if self.bandwidth.is_some_and(|it| !(it.is_finite() && it > 0.0)) {
-            return bad("bandwidth", "must be above 0");
-        }
-        if self.alpha.is_some_and(|it| !(it > 0.0 && it < 1.0)) {
-            return bad("alpha", "must lie between 0 and 1");
-        }
-        if self.folds < 2 {
-            return bad("folds", "must be at least 2");
-        }
-        if self.length == 0 {
-            return bad("length", "must be at least 1");
-        }
-        if self.min_count == 0 {
-            return bad("min_count", "must be at least 1");
-        }
-        Ok(())
+        above_zero(&[("bandwidth", self.bandwidth)])?;
+        shares(&[("alpha", self.alpha)])?;
+        at_least(&[
+            ("folds", Some(self.folds as u64), 2),
+            ("length", Some(self.length as u64), 1),
+            ("min_count", Some(self.min_count), 1),
+        ])
     }
 }
 
@@ -456,57 +446,14 @@ fn choose(
     Ok(best.1)
 }
 
-impl DualEncoder for Crm {
-    fn extractor(&self) -> &str {
-        &self.extractor
-    }
-
-    fn dimensions(&self) -> usize {
-        self.word_side.len()
-    }
-
-    /// A picture without a region becomes a vector of zeros.
-    fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
-        self.for_pictures(features, |p, row| self.word_side.encode(p, row))
-    }
-
-    /// A text without a known word becomes a vector of zeros.
-    fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
-        Ok(self.word_side.encode_texts(texts))
-    }
-}
-
-impl Annotator for Crm {
-    fn word_side(&self) -> &WordSide {
-        &self.word_side
-    }
-
-    fn word_probabilities(&self, features: &Matrix) -> Result<Matrix> {
-        self.for_pictures(features, |probabilities, row| {
-            row.iter_mut().zip(probabilities).for_each(|(to, p)| *to = *p as f32);
-        })
-    }
-}
-
-impl Understands for Crm {
-    fn unknown(&self, text: &str) -> Vec<String> {
-        self.word_side.unknown(text)
-    }
-
-    fn spelled_like(&self, word: &str) -> Vec<String> {
-        self.word_side.spelled_like(word)
-    }
-
-    fn probable_keywords(&self, images: &Matrix) -> Result<Option<Vec<Vec<Keyword<'_>>>>> {
-        self.word_side.keywords(images).map(Some)
-    }
-}
+encodes_words!(Crm);
 
 #[cfg(test)]
 mod tests {
     use rebus_collection::Silent;
 
     use super::*;
+    use crate::{Annotator, DualEncoder, Understands};
 
     /// Pictures whose regions are one number each.
     fn rows(pictures: &[&[f32]]) -> Matrix {

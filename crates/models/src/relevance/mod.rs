@@ -17,6 +17,7 @@ pub mod crm;
 mod held_out;
 pub mod neighbours;
 mod region_rows;
+mod settings;
 mod smoothing;
 mod squared_distances;
 mod urns;

@@ -110,16 +110,16 @@ impl WordSets<'_> {
     pub(super) fn system(&self, annotated: &Annotated) -> System {
         let tasks = self.tasks();
         let mut system = System::new(&annotated.name);
-        let means = |words: &BTreeSet<&str>| annotated.scores.means(words.iter().copied());
-        system = with(system, &tasks.union, means(&self.union));
-        system = with(system, &tasks.of_translation, means(&self.of_translation));
-        system = with(system, BEST, annotated.scores.means(annotated.best(TOP)));
+        let over = |words: &BTreeSet<&str>| annotated.scores.means(words.iter().copied());
+        system = means(system, &tasks.union, over(&self.union));
+        system = means(system, &tasks.of_translation, over(&self.of_translation));
+        system = means(system, BEST, annotated.scores.means(annotated.best(TOP)));
         let found = annotated.found();
-        system = with(system, OWN, means(&found)).figure(OWN, "words", found.len() as f64);
-        system = with(system, &tasks.all, means(&self.all));
+        system = means(system, OWN, over(&found)).figure(OWN, "words", found.len() as f64);
+        system = means(system, &tasks.all, over(&self.all));
         if let Some(later) = &self.later {
-            let of_260 = means(later);
-            system = with(system, LATER, of_260).figure(
+            let of_260 = over(later);
+            system = means(system, LATER, of_260).figure(
                 LATER,
                 "words",
                 of_260.map(|means| means.found as f64),
@@ -136,7 +136,8 @@ impl WordSets<'_> {
     }
 }
 
-fn with(system: System, task: &str, means: Option<WordMeans>) -> System {
+/// Mean precision, recall and F.
+pub(super) fn means(system: System, task: &str, means: Option<WordMeans>) -> System {
     system
         .figure(task, "precision", means.map(|means| means.precision))
         .figure(task, "recall", means.map(|means| means.recall))

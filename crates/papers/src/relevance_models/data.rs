@@ -39,10 +39,15 @@ const EVERY: usize = 9;
 /// The name of the bag of given blobs as features.
 const EXTRACTOR: &str = "corel5k-blobs/1";
 
-pub(super) fn read(data: &Path, progress: &dyn Progress) -> Result<Collection> {
+pub(super) fn read(
+    data: &Path,
+    photos: Option<&Path>,
+    progress: &dyn Progress,
+) -> Result<Collection> {
     progress.begin("reading Corel5k", None);
     let mut collection = Collection::new();
-    format::by_name("corel5k")?.read(data, &ReadOptions::default(), &mut collection)?;
+    let options = ReadOptions { photos: photos.map(Path::to_path_buf), ..ReadOptions::default() };
+    format::by_name("corel5k")?.read(data, &options, &mut collection)?;
     Ok(collection)
 }
 
@@ -56,7 +61,7 @@ impl<'a> Parts<'a> {
     /// Train and test; or, with dev, train without every ninth photo, and those.
     ///
     /// # Errors
-    /// If a part is empty or has no blobs, or another split is asked for.
+    /// If a part is empty, or another split is asked for.
     pub(super) fn new(collection: &'a Collection, split: &Split) -> Result<Self> {
         let blobs = collection.items().iter().flat_map(|item| &item.blobs);
         let blobs = blobs.map(|blob| blob.token as usize + 1).max().unwrap_or(0);
@@ -81,12 +86,23 @@ impl<'a> Parts<'a> {
             }
         };
         for (name, items) in [("train", &train), (split.as_str(), &test)] {
-            if items.iter().all(|item| item.blobs.is_empty()) {
-                let what = format!("no photo of the {name} split has keywords and blobs");
-                return Err(Error::Ours(what));
+            if items.is_empty() {
+                return Err(Error::Ours(format!("no photo of the {name} split has keywords")));
             }
         }
         Ok(Self { train: Photos { items: train, blobs }, test: Photos { items: test, blobs } })
+    }
+
+    /// # Errors
+    /// If a part has no blobs.
+    pub(super) fn with_blobs(self) -> Result<Self> {
+        for photos in [&self.train, &self.test] {
+            if photos.items.iter().all(|item| item.blobs.is_empty()) {
+                let what = "the data lack blobs.tsv, the blobs of the photos";
+                return Err(Error::Ours(what.to_owned()));
+            }
+        }
+        Ok(self)
     }
 }
 
@@ -110,6 +126,11 @@ impl<'a> Photos<'a> {
     /// The keywords of each photo, a text each.
     pub(super) fn texts(&self) -> Vec<Vec<&'a str>> {
         self.items.iter().map(|item| item.keywords.iter().map(String::as_str).collect()).collect()
+    }
+
+    /// Some photos of the part.
+    pub(super) fn of(&self, items: &[&'a Item]) -> Self {
+        Self { items: items.to_vec(), blobs: self.blobs }
     }
 
     /// Every keyword of the part, in the order of the alphabet.

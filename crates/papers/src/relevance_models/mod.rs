@@ -23,6 +23,7 @@
 
 mod annotation;
 mod data;
+pub mod pixels;
 mod published;
 mod queries;
 mod retrieval;
@@ -53,9 +54,9 @@ const FACMRM: &str = "FACMRM";
 /// # Errors
 /// If the data cannot be read or a split is empty.
 pub fn reproduce(data: &Path, request: &Request<'_>, progress: &dyn Progress) -> Result<Report> {
-    let collection = data::read(data, progress)?;
+    let collection = data::read(data, None, progress)?;
     let split = request.split.clone().unwrap_or(Split::Test);
-    let parts = Parts::new(&collection, &split)?;
+    let parts = Parts::new(&collection, &split)?.with_blobs()?;
     let forms = forms(&parts, progress)?;
     let best = |best: &Form, form: &Form| best.model.reached() < form.model.reached();
     let Some(form) = forms.iter().reduce(|a, b| if best(a, b) { b } else { a }) else {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use rebus_collection::Split;
 use rebus_papers::{PAPERS, Part, Request, paper, part};
-use rebus_vision::{Encoder, Extractor, encoder};
+use rebus_vision::{Extractor, find_extractor};
 use serde_json::{Value, json};
 
 use crate::home;
@@ -49,7 +49,7 @@ pub(crate) struct Reproduce {
 #[derive(Args)]
 struct SystemArgs {
     /// The split to report: dev or test; settings are never chosen on it [default: dev; test for
-    /// relevance-models]
+    /// the blobs of relevance-models]
     #[arg(long, value_name = "SPLIT")]
     split: Option<String>,
     /// Only these systems, by the names of the table, with commas between them
@@ -58,8 +58,8 @@ struct SystemArgs {
     /// Where the split's pictures lie, if not with the data
     #[arg(long, value_name = "DIR")]
     photos: Option<PathBuf>,
-    /// Features of an image network in place of the paper's own: a name of `rebus model list`, or the
-    /// path of an ONNX image network
+    /// Features in place of the paper's own: a name of `rebus model list`, the path of an ONNX image
+    /// network, or for pixels regions, graph-regions or a folder of blobs
     #[arg(long, value_name = "NAME")]
     features: Option<String>,
     /// A file of other text to learn word similarities from (repeatable); without it the glosses
@@ -75,13 +75,12 @@ struct SystemArgs {
 }
 
 impl SystemArgs {
-    /// The network whose features are asked for, if one is.
-    fn encoder(&self) -> anyhow::Result<Option<Encoder>> {
-        let Some(name) = &self.features else { return Ok(None) };
-        Ok(Some(Encoder::open(&encoder::locate(name)?)?))
+    /// What looks at photos, if it is named.
+    fn extractor(&self) -> anyhow::Result<Option<Box<dyn Extractor>>> {
+        Ok(self.features.as_deref().map(find_extractor).transpose()?)
     }
 
-    fn request<'a>(&self, encoder: Option<&'a Encoder>) -> anyhow::Result<Request<'a>> {
+    fn request<'a>(&self, extractor: Option<&'a dyn Extractor>) -> anyhow::Result<Request<'a>> {
         let cache = match &self.cache {
             Some(folder) => folder.clone(),
             None => home::cache()?,
@@ -93,7 +92,7 @@ impl SystemArgs {
             background: self.background.clone(),
             cache: Some(cache),
             updates: self.updates,
-            extractor: encoder.map(|encoder| encoder as &dyn Extractor),
+            extractor,
         })
     }
 }
@@ -106,8 +105,8 @@ impl Reproduce {
         };
         let part = self.chosen(name)?;
         let folder = self.folder(part)?;
-        let encoder = self.systems.encoder()?;
-        let request = self.systems.request(encoder.as_ref())?;
+        let extractor = self.systems.extractor()?;
+        let request = self.systems.request(extractor.as_deref())?;
         let report = part.run(&folder, &request, &Talk::new())?;
         print_report(&report, &self.output)?;
         say(format_args!(

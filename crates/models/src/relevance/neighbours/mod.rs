@@ -20,16 +20,16 @@ use rebus_collection::{Matrix, Progress};
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 
-use super::annotator::Annotator;
+use super::annotator::encodes_words;
 use super::counts::{Counts, with_both};
 use super::held_out::{Criterion, HeldOut};
+use super::settings::{above_zero, at_least};
 use super::word_side::{self, WordSide};
 use crate::bag_of_words::Words;
 use crate::folder::{Manifest, Reader, Writer};
 use crate::image_side::{ImageSide, Scaling};
-use crate::lexicon::Keyword;
 use crate::rank_svm::{counts, trained_on};
-use crate::{BagOfWords, DualEncoder, Error, Result, Training, Understands};
+use crate::{BagOfWords, Error, Result, Training};
 use distances::Base;
 pub use distances::Distance;
 use jec::Together;
@@ -125,26 +125,14 @@ impl Params {
     /// # Errors
     /// Naming the first setting that makes no sense.
     pub fn check(&self) -> Result<()> {
-        let bad = |field, what: &str| Err(Error::Setting { field, what: what.into() });
-        for (field, value) in [("neighbours", self.neighbours), ("of_each_word", self.of_each_word)]
-        {
-            if value == Some(0) {
-                return bad(field, "must be at least 1");
-            }
-        }
-        if self.fall.is_some_and(|fall| !(fall.is_finite() && fall > 0.0)) {
-            return bad("fall", "must be above 0");
-        }
-        if self.folds < 2 {
-            return bad("folds", "must be at least 2");
-        }
-        if self.length == 0 {
-            return bad("length", "must be at least 1");
-        }
-        if self.min_count == 0 {
-            return bad("min_count", "must be at least 1");
-        }
-        Ok(())
+        above_zero(&[("fall", self.fall)])?;
+        at_least(&[
+            ("neighbours", self.neighbours.map(|count| count as u64), 1),
+            ("of_each_word", self.of_each_word.map(|count| count as u64), 1),
+            ("folds", Some(self.folds as u64), 2),
+            ("length", Some(self.length as u64), 1),
+            ("min_count", Some(self.min_count), 1),
+        ])
     }
 
     fn neighbours(&self, method: Method) -> usize {
@@ -501,57 +489,14 @@ fn choose(
     Ok(best.1)
 }
 
-impl DualEncoder for NeighbourWords {
-    fn extractor(&self) -> &str {
-        &self.extractor
-    }
-
-    fn dimensions(&self) -> usize {
-        self.word_side.len()
-    }
-
-    /// A picture of zeros becomes a vector of zeros.
-    fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
-        self.for_pictures(features, |p, row| self.word_side.encode(p, row))
-    }
-
-    /// A text without a known word becomes a vector of zeros.
-    fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
-        Ok(self.word_side.encode_texts(texts))
-    }
-}
-
-impl Annotator for NeighbourWords {
-    fn word_side(&self) -> &WordSide {
-        &self.word_side
-    }
-
-    fn word_probabilities(&self, features: &Matrix) -> Result<Matrix> {
-        self.for_pictures(features, |probabilities, row| {
-            row.iter_mut().zip(probabilities).for_each(|(to, p)| *to = *p as f32);
-        })
-    }
-}
-
-impl Understands for NeighbourWords {
-    fn unknown(&self, text: &str) -> Vec<String> {
-        self.word_side.unknown(text)
-    }
-
-    fn spelled_like(&self, word: &str) -> Vec<String> {
-        self.word_side.spelled_like(word)
-    }
-
-    fn probable_keywords(&self, images: &Matrix) -> Result<Option<Vec<Vec<Keyword<'_>>>>> {
-        self.word_side.keywords(images).map(Some)
-    }
-}
+encodes_words!(NeighbourWords);
 
 #[cfg(test)]
 mod tests {
     use rebus_collection::Silent;
 
     use super::*;
+    use crate::{Annotator, DualEncoder};
 
     fn fit(method: Method) -> NeighbourWords {
         let mut features = Matrix::zeros(24, 3);
