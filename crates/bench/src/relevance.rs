@@ -105,7 +105,7 @@ fn annotation(options: &Options) -> Result<Outcome, Error> {
         let mut words = Matrix::zeros(pictures, known.len());
         for (row, own) in drawn.words.iter().enumerate() {
             for &at in own {
-                if let Ok(column) = known.binary_search(&word(at).as_str()) {
+                if let Some(column) = known.iter().position(|&known| known == word(at)) {
                     words.row_mut(row)[column] = 1.0;
                 }
             }

@@ -18,7 +18,7 @@ pub trait Annotator: DualEncoder {
     fn word_probabilities(&self, features: &Matrix) -> Result<Matrix>;
 
     /// The `length` likeliest words of each picture, the likeliest first; of equals the first in the
-    /// alphabet. For CMRM these are the annotations of FACMRM (section 4.1.1 of the paper).
+    /// vocabulary. For CMRM these are the annotations of FACMRM (section 4.1.1 of the paper).
     ///
     /// # Errors
     /// If the features do not fit the model.

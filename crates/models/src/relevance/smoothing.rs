@@ -20,7 +20,7 @@ const BETAS: [f64; 13] = [0.9, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.75, 0.8, 0.8
 const PICTURE_BETAS: [f64; 5] = [0.9, 0.7, 0.95, 0.98, 0.99];
 /// In direct retrieval there are three values to choose; these are tried for the training pictures.
 const DIRECT_BETAS: [f64; 5] = [0.9, 0.1, 0.3, 0.5, 0.7];
-const DIRECT_ALPHAS: [f64; 3] = [0.1, 0.01, 0.3];
+const DIRECT_ALPHAS: [f64; 5] = [0.1, 0.01, 0.2, 0.3, 0.5];
 
 /// What was given or chosen.
 #[derive(Debug, Clone, Copy, PartialEq)]
