@@ -25,7 +25,7 @@ const PART: usize = 10;
 fn work(options: &Options) -> Result<Outcome, Error> {
     let count = options.scaled(100);
     let pictures: Option<Vec<Picture>> =
-        (0..count).into_par_iter().map(|at| draw(options.seed, at as u64)).collect();
+        (0..count).into_par_iter().map(|at| draw(SIZE, options.seed, at as u64)).collect();
     let pictures = pictures.ok_or_else(|| Error::Ours("a picture could not be drawn".into()))?;
     let look = || -> usize { pictures.par_iter().map(|picture| dense_sift(picture).rows()).sum() };
     let (seconds, points) = best_of(3, look);
@@ -59,10 +59,10 @@ fn work(options: &Options) -> Result<Outcome, Error> {
 }
 
 /// A picture of random squares, so that there are edges.
-fn draw(seed: u64, stream: u64) -> Option<Picture> {
+pub(crate) fn draw(size: [u32; 2], seed: u64, stream: u64) -> Option<Picture> {
     let mut random = ChaCha8Rng::seed_from_u64(seed);
     random.set_stream(stream);
-    let [width, height] = SIZE.map(|side| side as usize);
+    let [width, height] = size.map(|side| side as usize);
     let mut pixels = vec![128u8; width * height * 3];
     for _ in 0..300 {
         let side = random.random_range(4..60);
@@ -73,5 +73,5 @@ fn draw(seed: u64, stream: u64) -> Option<Picture> {
             row.as_chunks_mut::<3>().0.fill(colour);
         }
     }
-    Picture::from_raw(SIZE[0], SIZE[1], pixels)
+    Picture::from_raw(size[0], size[1], pixels)
 }

@@ -26,6 +26,7 @@ mod pyramid_kernel;
 mod rankings;
 mod ranksvm;
 mod recall;
+mod regions;
 mod relevance;
 mod start_up;
 mod table;
@@ -156,6 +157,8 @@ static CASES: &[Case] = &[
     text_kernels::TRI5SEM,
     pyramid_kernel::CASE,
     dense_sift::CASE,
+    regions::NORMALISED_CUTS,
+    regions::GRAPH_BASED,
     kcca::CASE,
     ranksvm::CASE,
     relevance::ANNOTATION,
