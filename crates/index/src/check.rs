@@ -20,8 +20,6 @@ const THUMBNAILS: &str = "thumbnails";
 const ANNOTATIONS: &str = "annotations";
 /// So many photos are named for each damage.
 const NAMED: usize = 3;
-/// What mends damage.
-const REPAIR: &str = "rebus index --repair";
 
 /// Something that is not as it was written.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -60,7 +58,7 @@ pub fn check(folder: &Path, progress: &dyn Progress) -> Result<CheckReport> {
     match Manifest::read(folder) {
         Ok(_) => {}
         Err(Error::Damaged { path, what }) => {
-            checking.damage(path, what, "the index cannot be opened", REPAIR)
+            checking.damage(path, what, "the index cannot be opened", checking.repair())
         }
         Err(error) => return Err(error),
     }
@@ -85,7 +83,7 @@ pub fn check(folder: &Path, progress: &dyn Progress) -> Result<CheckReport> {
                 catalogue.path.clone(),
                 error.to_string(),
                 "the index cannot be opened",
-                REPAIR,
+                checking.repair(),
             ),
         }
     }
@@ -117,6 +115,11 @@ struct Checking<'a> {
 }
 
 impl Checking<'_> {
+    /// What mends most damages.
+    fn repair(&self) -> String {
+        format!("rebus index --repair --index {}", self.folder.display())
+    }
+
     fn damage(
         &mut self,
         file: PathBuf,
@@ -147,7 +150,7 @@ impl Checking<'_> {
                     Error::Damaged { path, .. } | Error::Io { path, .. } => path.clone(),
                     _ => self.folder.to_path_buf(),
                 };
-                self.damage(path, error.to_string(), "the index cannot be opened", REPAIR);
+                self.damage(path, error.to_string(), "the index cannot be opened", self.repair());
                 return None;
             }
         };
@@ -155,7 +158,7 @@ impl Checking<'_> {
             Ok(files) => files,
             Err(error) => {
                 let path = catalogue.path.clone();
-                self.damage(path, error.to_string(), "the index cannot be opened", REPAIR);
+                self.damage(path, error.to_string(), "the index cannot be opened", self.repair());
                 return None;
             }
         };
@@ -172,7 +175,7 @@ impl Checking<'_> {
                 None => "the catalogue".to_owned(),
             };
             let path = catalogue.path.join(&file);
-            self.damage(path, "does not fit its checksum", affects, REPAIR);
+            self.damage(path, "does not fit its checksum", affects, self.repair());
         }
         Some((catalogue, commit))
     }
@@ -192,14 +195,14 @@ impl Checking<'_> {
         if let Some(first) = unreadable.first() {
             let count = unreadable.len();
             let affects = format!("what is known of {count} photos");
-            self.damage(catalogue.path.clone(), first.clone(), affects, REPAIR);
+            self.damage(catalogue.path.clone(), first.clone(), affects, self.repair());
         }
         let photos = snapshot.everything();
         self.report.photos = photos.len() as u64;
         let beyond = photos.iter().filter(|id| id.0 >= slots).count();
         if beyond > 0 {
             let what = format!("{beyond} photos have slots beyond the {slots} that were given");
-            self.damage(catalogue.path.clone(), what, "these photos", REPAIR);
+            self.damage(catalogue.path.clone(), what, "these photos", self.repair());
         }
         Ok(())
     }
@@ -212,7 +215,7 @@ impl Checking<'_> {
             Ok(vectors) => vectors,
             Err(error) => {
                 let affects = format!("search and keywords by {}", model.name);
-                self.damage(path, error.to_string(), affects, REPAIR);
+                self.damage(path, error.to_string(), affects, self.repair());
                 return Ok(());
             }
         };
@@ -233,7 +236,7 @@ impl Checking<'_> {
                 named.join(", ")
             );
             let what = format!("rows {first} to {last} do not fit their checksum");
-            self.damage(path.clone(), what, affects, REPAIR);
+            self.damage(path.clone(), what, affects, self.repair());
         }
         self.graph(model);
         Ok(())

@@ -50,11 +50,17 @@ pub(crate) fn wanted(named: Option<&str>) -> PathBuf {
     named.map(place).or_else(last).unwrap_or_else(|| place(FIRST))
 }
 
-/// Where the index of this name lies; a path is taken as it is.
+/// Where the index of this name lies; a path is taken as it is. A folder in the way that happens to
+/// have the name of an index, and is none, does not hide it.
 fn place(name: &str) -> PathBuf {
-    let given = Path::new(name);
-    let is_path = name.contains(['/', '\\']) || name == "." || name == ".." || given.is_dir();
-    if is_path { given.to_path_buf() } else { home::indexes().join(name) }
+    let (given, kept) = (Path::new(name), home::indexes().join(name));
+    let is_path = name.contains(['/', '\\']) || name == "." || name == "..";
+    let is_index = given.join("index.json").is_file();
+    if is_path || is_index || (given.is_dir() && !kept.is_dir()) {
+        given.to_path_buf()
+    } else {
+        kept
+    }
 }
 
 /// The last index made, if it is still there.

@@ -112,7 +112,11 @@ pub(crate) fn ties() -> impl TypedValueParser<Value = Ties> {
 
 /// So many of a thing, in words: "1 item", "2 items".
 pub(crate) fn counted(count: u64, thing: &str) -> String {
-    format!("{count} {thing}{}", if count == 1 { "" } else { "s" })
+    match thing.strip_suffix("ry") {
+        _ if count == 1 => format!("{count} {thing}"),
+        Some(stem) => format!("{count} {stem}ries"),
+        None => format!("{count} {thing}s"),
+    }
 }
 
 /// Says something to the person at the terminal, on stderr.
@@ -273,6 +277,7 @@ impl Told for rebus_vision::Error {
     fn code(&self) -> Option<u8> {
         match self {
             Self::Interrupted => Some(130),
+            Self::NoNetwork { .. } => Some(2),
             Self::Network { .. } => Some(4),
             _ => None,
         }

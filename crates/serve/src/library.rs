@@ -26,6 +26,8 @@ pub struct Library {
 
 /// Sentences of the index from which the best are chosen for a photo.
 const MOST_SENTENCES: usize = 20_000;
+/// With fewer sentences of its own than this, an index is lent the built-in ones.
+const ENOUGH_SENTENCES: usize = 500;
 
 /// The model by which an index is searched.
 pub struct Sight {
@@ -92,7 +94,8 @@ impl Library {
         Ok(annotator.suggest(&[image], asked)?.pop().unwrap_or_default())
     }
 
-    /// The sentences that a photo may be given: those of the index, or else the built-in ones.
+    /// The sentences that a photo may be given: those of the index, and the built-in ones where they are
+    /// few.
     fn pool(&self) -> Result<CaptionPool, Problem> {
         let mut captions = Vec::new();
         for photo in self.index.photos()? {
@@ -101,11 +104,10 @@ impl Library {
                 break;
             }
         }
-        let pool = match captions.as_slice() {
-            [] => CaptionPool::built_in(),
-            some => CaptionPool::of(some.iter().map(String::as_str)),
-        };
-        Ok(pool.known_to(self.model))
+        if captions.len() < ENOUGH_SENTENCES {
+            captions.extend_from_slice(CaptionPool::built_in().sentences());
+        }
+        Ok(CaptionPool::of(captions.iter().map(String::as_str)).known_to(self.model))
     }
 
     /// What people made of suggested keywords.

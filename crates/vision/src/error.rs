@@ -85,6 +85,14 @@ pub enum Error {
         /// What is wrong with it, with the tensor's name where it is about one.
         what: String,
     },
+    /// There is no network of this name or path here.
+    #[error("{name}: {what}")]
+    NoNetwork {
+        /// What was asked for.
+        name: String,
+        /// What can be done about it.
+        what: String,
+    },
     /// The caller asked to stop.
     #[error("interrupted")]
     Interrupted,
@@ -107,6 +115,7 @@ impl Error {
             Self::Damaged { .. } => {
                 Some("make the vocabulary again, or fetch the folder again".into())
             }
+            Self::NoNetwork { .. } => Some("`rebus model list` names those that can be had".into()),
             Self::Network { .. } => Some(
                 "an ONNX network that takes pictures as floats, channels first, is needed".into(),
             ),

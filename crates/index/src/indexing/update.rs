@@ -50,7 +50,9 @@ pub fn update(
         Err(_) => Vec::new(),
     };
     for root in &given {
-        if !known.iter().any(|known| root.starts_with(known)) {
+        let is_known =
+            |known: &PathBuf| root == known || root.starts_with(known) && !known.exists();
+        if !known.iter().any(is_known) {
             std::fs::metadata(root).map_err(|source| rebus_collection::Error::io(root, source))?;
         }
     }

@@ -35,7 +35,7 @@ count more, fields (camera:, tag:, folder:, near:, date: ...), date ranges and e
 shell; one that begins with a minus stands behind `--`.
 
 A photo is a match if its relevance, the probability that it is meant, is at least --min-relevance.
-Without any match the exit code is 1.")]
+Without any match the exit code is 1 (with --all: without anything near).")]
 pub(crate) struct Search {
     /// What to look for
     #[arg(required = true, value_name = "QUERY")]
@@ -74,9 +74,9 @@ pub(super) struct Finding {
     /// The model to search by, of those of the index [default: its first]
     #[arg(long, value_name = "NAME")]
     pub(super) model: Option<String>,
-    /// How many photos are shown at most
-    #[arg(long, value_name = "N", default_value_t = 20)]
-    pub(super) limit: usize,
+    /// How many photos are shown at most [default: 20; with --paths all]
+    #[arg(long, value_name = "N")]
+    limit: Option<usize>,
     /// Print JSON
     #[arg(long, conflicts_with = "paths")]
     json: bool,
@@ -86,6 +86,11 @@ pub(super) struct Finding {
 }
 
 impl Finding {
+    /// How many photos are shown at most. What goes into a pipe is whole.
+    pub(super) fn limit(&self) -> usize {
+        self.limit.unwrap_or(if self.paths { usize::MAX } else { 20 })
+    }
+
     /// Prints what was found; `before` photos were passed over.
     pub(super) fn print(
         &self,
@@ -128,7 +133,7 @@ impl Search {
         let look = |path: &Path| indexed_model::look(&record, path);
         let searcher = Searcher::new(&index, &record.name, &*reader)?.looking(&look);
         let options = SearchOptions {
-            limit: self.finding.limit,
+            limit: self.finding.limit(),
             offset: self.offset,
             min_relevance: self.min_relevance,
             show: self.show(),
@@ -198,7 +203,11 @@ fn conclude(index: &Index, found: &Found, show: Show) {
         1 => say(format_args!("1 of {photos} matches ({place})")),
         matches => {
             let more = if found.at_least { "at least " } else { "" };
-            say(format_args!("{more}{matches} of {photos} match ({place})"));
+            let shown = match found.results.len() {
+                shown if shown < matches => format!("; {shown} are shown, --limit N shows more"),
+                _ => String::new(),
+            };
+            say(format_args!("{more}{matches} of {photos} match{shown} ({place})"));
         }
     }
 }

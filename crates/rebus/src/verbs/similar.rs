@@ -41,7 +41,7 @@ impl Similar {
         let vector = searcher.example(&self.photo)?;
         let options = SearchOptions {
             // One more, for the photo itself.
-            limit: self.finding.limit.saturating_add(1),
+            limit: self.finding.limit().saturating_add(1),
             min_relevance: least,
             show: if self.min_relevance.is_some() { Show::Matches } else { Show::All },
             ..SearchOptions::default()
@@ -52,7 +52,7 @@ impl Similar {
             let hit = found.results.remove(at);
             found.matches -= usize::from(hit.relevance >= least);
         }
-        found.results.truncate(self.finding.limit);
+        found.results.truncate(self.finding.limit());
         self.finding.print(&name, &index, &record.name, &found, 0)?;
         search::caution(&found);
         let photos = counted(index.len() as u64, "photo");

@@ -144,7 +144,7 @@ pub fn locate(name: &str) -> Result<PathBuf> {
     } else {
         "there is no such file or folder, and no network of this name".into()
     };
-    Err(Error::Network { name: name.into(), what })
+    Err(Error::NoNetwork { name: name.into(), what })
 }
 
 impl Known {
