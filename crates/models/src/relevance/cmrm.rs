@@ -1,7 +1,7 @@
 //! `cmrm`: the cross-media relevance model of Jeon, Lavrenko and Manmatha (2003).
 //!
 //! Pictures are bags of blobs: a feature row has, for each blob, how many regions of the picture are
-//! of it. [`Urns`] has equations 3 to 5 and 8. With [`Retrieval::Annotation`] a picture is encoded
+//! of it. `Urns` has equations 3 to 5 and 8. With [`Retrieval::Annotation`] a picture is encoded
 //! by P(w|I) (equations 1 to 3): the likeliest words are the annotation of FACMRM
 //! ([`Annotator::annotate`]), and the affinity orders pictures as PACMRM does (equation 6). With
 //! [`Retrieval::Direct`] a query is encoded by P(b|Q) (equations 7 and 8), and the affinity orders
@@ -11,7 +11,7 @@
 //! to 1, ln(smoothing P(b)), which is the whole of ln P(b|I) where I has no b, can be taken off every
 //! picture's side without a change of order: what is left is 0 for absent blobs.
 //!
-//! Smoothing that is not given is chosen as in section 5.2.1, see [`super::smoothing`].
+//! Smoothing that is not given is chosen as in section 5.2.1, see `smoothing.rs`.
 
 use std::path::Path;
 
