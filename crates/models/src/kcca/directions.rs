@@ -15,7 +15,8 @@
 //! a direction is as long as its correlation, so that those in which both sides agree count for more;
 //! of directions of one length (a'a = 1, or the same variance over the training items) the many that
 //! agree little drown the few. On 1,000 pictures held out of Flickr8k's training part the best
-//! TRI5SEM by R@10 went from 27.1 / 25.9 to 28.5 / 28.3, and the median rank from 48 / 46 to 42.5 / 42.
+//! TRI5SEM by R@10 went from 27.1 / 25.9 to 28.5 / 28.3, and the median rank from 48 / 46 to 42.5 / 42
+//! (a trial by a script; `docs/ranking-task.md` has what the command gives).
 //!
 //! Section 4.1.3 regularises the text kernel further, by multiplying its diagonal by d. For a
 //! normalised kernel that adds d - 1 to every eigenvalue and leaves the vectors as they are
