@@ -249,7 +249,7 @@ impl Cmrm {
         let bags = self.bags(features)?;
         Ok(rows(features.rows(), self.words.counts().columns(), |scratch, picture, row| {
             let posterior = self.blobs.posterior(bags.row(picture), scratch);
-            fill(self.words.expect(&posterior), row);
+            fill(self.words.expectation(&posterior), row);
         }))
     }
 
@@ -263,7 +263,7 @@ impl Cmrm {
                 .map(|word| (word as u32, 1.0))
                 .collect();
             if !query.is_empty() {
-                let expected = self.blobs.expect(&self.words.posterior(&query, scratch));
+                let expected = self.blobs.expectation(&self.words.posterior(&query, scratch));
                 row.iter_mut().zip(expected).for_each(|(to, p)| *to = p as f32);
             }
         })

@@ -140,8 +140,9 @@ impl Part {
             let words = self.words.clone().smoothed(alpha);
             let blobs = self.blobs.clone().smoothed(beta);
             let mut scratch = Scratch::default();
-            let mut model =
-                |word: usize| blobs.expect(&words.posterior(&[(word as u32, 1.0)], &mut scratch));
+            let mut model = |word: usize| {
+                blobs.expectation(&words.posterior(&[(word as u32, 1.0)], &mut scratch))
+            };
             let models: Vec<Vec<f64>> = (0..words.counts().columns()).map(&mut model).collect();
             let of_picture_beta = |&picture_beta: &f64| {
                 let smoothing = Smoothing { alpha, beta, picture_beta };

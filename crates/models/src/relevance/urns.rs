@@ -183,7 +183,7 @@ impl Urns {
     }
 
     /// The probability of each token after a sample of the other kind.
-    pub(super) fn expect(&self, posterior: &Posterior) -> Vec<f64> {
+    pub(super) fn expectation(&self, posterior: &Posterior) -> Vec<f64> {
         let mut shares = self.shares(posterior);
         self.smooth(&mut shares, self.smoothing);
         shares
@@ -192,7 +192,7 @@ impl Urns {
     /// What is expected before anything was drawn.
     pub(super) fn prior(&self) -> Vec<f64> {
         let rest = 1.0 / self.len() as f64;
-        self.expect(&Posterior { touched: Vec::new(), rest })
+        self.expectation(&Posterior { touched: Vec::new(), rest })
     }
 }
 
@@ -244,7 +244,7 @@ mod tests {
     ) -> Vec<f64> {
         let words_urns = Urns::new(words.clone(), blobs, Size::OneKind, alpha);
         let blobs_urns = Urns::new(blobs.clone(), words, Size::OneKind, beta);
-        words_urns.expect(&blobs_urns.posterior(image, &mut Scratch::default()))
+        words_urns.expectation(&blobs_urns.posterior(image, &mut Scratch::default()))
     }
 
     /// Two pictures: {tiger, grass; b0 b1} and {sky; b1 b1}; alpha = beta = 1/2, an image of b0.
@@ -271,7 +271,7 @@ mod tests {
         let blobs = Counts::new(2, [vec![(0, 1.0), (1, 1.0)], vec![(1, 2.0)]]);
         let urns = Urns::new(words.clone(), &blobs, Size::BothKinds, 0.5);
         let given = Urns::new(blobs, &words, Size::BothKinds, 0.5);
-        let found = urns.expect(&given.posterior(&[(0, 1.0)], &mut Scratch::default()));
+        let found = urns.expectation(&given.posterior(&[(0, 1.0)], &mut Scratch::default()));
         let (tiger, sky) = (137.0 / 840.0, 292.0 / 2520.0);
         let total = 2.0 * tiger + sky;
         for (found, expected) in found.iter().zip([tiger / total, tiger / total, sky / total]) {
@@ -287,10 +287,10 @@ mod tests {
         let given = Urns::new(blobs, &words, Size::OneKind, 0.9);
         let mut scratch = Scratch::default();
         for sample in [&[][..], &[(2, 4.0)], &[(77, 1.0)]] {
-            assert_eq!(urns.expect(&given.posterior(sample, &mut scratch)), urns.prior());
+            assert_eq!(urns.expectation(&given.posterior(sample, &mut scratch)), urns.prior());
         }
-        let known = urns.expect(&given.posterior(&[(0, 1.0)], &mut scratch));
-        assert_eq!(urns.expect(&given.posterior(&[(0, 1.0), (2, 4.0)], &mut scratch)), known);
+        let known = urns.expectation(&given.posterior(&[(0, 1.0)], &mut scratch));
+        assert_eq!(urns.expectation(&given.posterior(&[(0, 1.0), (2, 4.0)], &mut scratch)), known);
     }
 
     #[test]
