@@ -87,8 +87,10 @@ fn run(options: &Options) -> Result<Outcome, Error> {
     let vectors = index.vectors(eye.name).map_err(ours)?;
     let mut rows = Vec::new();
     for path in &copies {
-        let photo = index.photo_at(path).map_err(ours)?;
-        let row = photo.and_then(|photo| vectors.row(photo.id));
+        let row = match index.photo_at(path).map_err(ours)? {
+            Some(photo) => vectors.row(photo.id).map_err(ours)?,
+            None => None,
+        };
         rows.extend(row.ok_or_else(|| Error::Ours(format!("{} is lost", path.display())))?);
     }
     photos.outcome(options, best, &rows, &network, "pipeline")

@@ -201,7 +201,7 @@ fn look_at_all(options: &Options, full: usize) -> Result<Outcome, Error> {
         bytes as f64 / 1e6,
         more(before)
     );
-    let quantised = Quantised::new(prepared.vectors.clone());
+    let quantised = Quantised::new(prepared.vectors.clone()).map_err(ours)?;
     let codes = quantised.bytes() as f64 / 1e6;
     let timed = prepared.time(&quantised)?;
     note += &format!("; quantised {}, {codes:.0} MB of codes", timed.text(&exact.found));

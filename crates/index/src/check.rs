@@ -220,7 +220,7 @@ impl Checking<'_> {
             }
         };
         self.report.vectors += u64::from(model.rows());
-        for (first, last) in vectors.damage(&model.committed) {
+        for (first, last) in vectors.damage() {
             let here = snapshot.everything().iter().filter(|id| (first..=last).contains(&id.0));
             let photos: Vec<PhotoId> = here.collect();
             let named = photos.iter().take(NAMED);

@@ -147,7 +147,7 @@ fn near(
                     let differ = (key ^ keys[other]).count_ones();
                     if differ <= limits.bits
                         && !sets.are_one(at, other)
-                        && agree(seen[&key][0], seen[&keys[other]][0], vectors, limits.cosine)
+                        && agree(seen[&key][0], seen[&keys[other]][0], vectors, limits.cosine)?
                     {
                         sets.unite(at, other);
                     }
@@ -183,15 +183,20 @@ fn part(likeness: u64, band: usize) -> u16 {
 }
 
 /// Whether a model that has seen both photos finds them alike.
-fn agree(a: PhotoId, b: PhotoId, vectors: Option<&(Vectors, Selection)>, least: f32) -> bool {
-    let Some((vectors, seen)) = vectors else { return true };
+fn agree(
+    a: PhotoId,
+    b: PhotoId,
+    vectors: Option<&(Vectors, Selection)>,
+    least: f32,
+) -> Result<bool> {
+    let Some((vectors, seen)) = vectors else { return Ok(true) };
     if !(seen.contains(a) && seen.contains(b)) {
-        return true;
+        return Ok(true);
     }
-    match (vectors.row(a), vectors.row(b)) {
+    Ok(match (vectors.row(a)?, vectors.row(b)?) {
         (Some(a), Some(b)) => cosine(&a, &b) >= least,
         _ => true,
-    }
+    })
 }
 
 fn cosine(a: &[f32], b: &[f32]) -> f32 {

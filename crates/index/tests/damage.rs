@@ -10,7 +10,8 @@ use std::sync::Mutex;
 use std::sync::mpsc;
 
 use rebus_collection::{Progress, Silent};
-use rebus_index::{CheckReport, Error, Index, OnDamage, Options, check, update};
+use rebus_index::vectors::{Exact, Quantised, VectorEngine};
+use rebus_index::{CheckReport, Error, Index, OnDamage, Options, PhotoId, check, update};
 use world::{World, eye, other};
 
 fn checked(world: &World) -> CheckReport {
@@ -49,6 +50,19 @@ fn damaged_vectors_are_found_and_encoded_again() {
     assert_eq!(report.damages[0].file, file);
     assert!(report.damages[0].affects.contains("cca for 5 photos"), "{report:?}");
     assert!(report.damages[0].remedy.contains("--repair"));
+    // Nobody reads them either, by whatever way.
+    let index = world.index();
+    let vectors = index.vectors("cca").unwrap();
+    let damaged = [
+        vectors.row(PhotoId(2)).map(|_| ()),
+        Exact::new(vectors.clone()).nearest(&vec![1.0; vectors.dimensions()], 1, None).map(|_| ()),
+        Quantised::new(vectors).map(|_| ()),
+    ];
+    for refused in damaged {
+        let Err(Error::Damaged { path, what }) = refused else { panic!("{refused:?}") };
+        assert_eq!((path, &*what), (file.clone(), "rows 0 to 4 do not fit their checksum"));
+    }
+    assert!(index.vectors("other").unwrap().row(PhotoId(2)).is_ok());
     // The row of a writer must go on behind sound ones: it refuses, with the remedy.
     world.draw("new.jpg", 40);
     let refused = world.update_with(&[eye(), other()], &Options::default()).unwrap_err();

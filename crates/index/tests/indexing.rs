@@ -69,6 +69,26 @@ fn copies_are_photos_of_their_own() {
 }
 
 #[test]
+fn what_was_there_and_what_is_there_add_up() {
+    let world = World::with(5);
+    std::fs::copy(world.path("000.jpg"), world.path("copy.jpg")).unwrap();
+    assert_eq!(world.update().new, 6);
+    // Both of two equal photos are moved, one of them is copied, and one photo lies where another was.
+    std::fs::create_dir(world.path("moved")).unwrap();
+    std::fs::rename(world.path("000.jpg"), world.path("moved/x.jpg")).unwrap();
+    std::fs::rename(world.path("copy.jpg"), world.path("moved/y.jpg")).unwrap();
+    std::fs::copy(world.path("moved/x.jpg"), world.path("moved/z.jpg")).unwrap();
+    std::fs::rename(world.path("001.jpg"), world.path("002.jpg")).unwrap();
+    std::fs::remove_file(world.path("003.jpg")).unwrap();
+    let update = world.update();
+    let [new, changed, moved, described, deleted, unchanged] = counts(&update);
+    assert_eq!([new, changed, moved, described, deleted, unchanged], [1, 0, 3, 0, 2, 1]);
+    assert_eq!(changed + moved + deleted + unchanged, 6);
+    assert_eq!(new + changed + moved + unchanged, update.photos);
+    world.check_vectors();
+}
+
+#[test]
 fn a_file_that_is_only_touched_keeps_its_slot() {
     let world = World::with(2);
     world.update();
@@ -263,7 +283,7 @@ fn empty_slots_are_given_back() {
     world.check_vectors();
     // One who reads the commit of before still does.
     assert_eq!(reader.photo(before.id).unwrap().as_ref(), Some(&before));
-    assert!(reader.vectors("other").unwrap().row(before.id).is_some());
+    assert!(reader.vectors("other").unwrap().row(before.id).unwrap().is_some());
     let again = both();
     assert_eq!((again.encoded, again.unchanged), (1000, 1005));
     assert_eq!(world.index().seen_by("other").unwrap().len(), 1005);

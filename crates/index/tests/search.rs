@@ -9,7 +9,7 @@ use rebus_index::search::{
     Found, HeldOut, PartKind, RelevanceKind, SearchOptions, Searcher, Show, Sort, Source, Tell,
     held_out,
 };
-use rebus_index::{Eye, Index, Options, Origin, Update, update};
+use rebus_index::{Error, Eye, Index, Options, Origin, Update, update};
 use rebus_models::{DualEncoder, Meaning, Understands};
 use rebus_query::Query;
 use rebus_vision::{Extractor, Picture};
@@ -327,6 +327,28 @@ fn without_a_calibration_what_stands_out_matches_and_it_is_said() {
     assert_eq!(shown.relevance, RelevanceKind::Uncalibrated);
     assert!(shown.results.iter().all(|hit| (0.0..=1.0).contains(&hit.relevance)));
     assert_eq!(found(&searcher, "qqqq", &SearchOptions::default()).matches, 0);
+}
+
+#[test]
+fn damaged_vectors_answer_nothing_and_filters_do_not_need_them() {
+    let world = World::new();
+    let vectors = world.folder().join("vectors/colours");
+    let file = std::fs::read_dir(&vectors).unwrap().next().unwrap().unwrap().path();
+    let mut bytes = std::fs::read(&file).unwrap();
+    // Numbers that are as good as any others, but not those that were written.
+    let row = bytes.len() - 6;
+    bytes[row..].fill(0x3c);
+    std::fs::write(&file, bytes).unwrap();
+    let index = world.index();
+    let searcher = Searcher::new(&index, "colours", &MODEL).unwrap();
+    for query in ["red", "red camera:nikon", "green -red", "gate + blue"] {
+        let refused = searcher.search(&Query::parse(query).unwrap(), &SearchOptions::default());
+        let refused = refused.unwrap_err();
+        assert!(matches!(refused, Error::Damaged { .. }), "{query}: {refused}");
+        assert!(refused.hint().unwrap().contains("rebus check"));
+    }
+    let filtered = found(&searcher, "camera:nikon", &SearchOptions::default());
+    assert_eq!(names(&filtered), ["red"]);
 }
 
 #[test]

@@ -30,6 +30,7 @@ pub(crate) fn of_search(query: &str, found: &Found) -> String {
     );
     for hit in &found.results {
         let name = escape(&hit.path.display().to_string());
+        let file = hit.path.file_name().unwrap_or_default().to_string_lossy();
         let picture = match thumbnail(&hit.path, SIDE) {
             Some(jpeg) => {
                 let code = STANDARD.encode(jpeg);
@@ -37,10 +38,15 @@ pub(crate) fn of_search(query: &str, found: &Found) -> String {
                     "<img src=\"data:image/jpeg;base64,{code}\" alt=\"{name}\" title=\"{name}\">"
                 )
             }
-            None => format!("<p>{name}</p>"),
+            None => "<p>cannot be read</p>".to_owned(),
         };
         // Writing to a string cannot fail.
-        let _ = write!(body, "<li>{picture}<span>{:.2}</span></li>", hit.relevance);
+        let _ = write!(
+            body,
+            "<li>{picture}<span>{:.2}</span><p class=name title=\"{name}\">{}</p></li>",
+            hit.relevance,
+            escape(&file)
+        );
     }
     body.push_str("</ol></div>");
     sheet::framed(&format!("rebus: {}", escape(query)), &body)

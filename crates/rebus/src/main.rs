@@ -30,7 +30,8 @@ struct Cli {
 }
 
 fn main() -> ExitCode {
-    match Cli::parse().verb.run() {
+    let asked = Cli::try_parse().unwrap_or_else(|error| verbs::point_at_minus(error).exit());
+    match asked.verb.run() {
         Ok(outcome) => outcome.into(),
         Err(error) => output::fail(&error),
     }

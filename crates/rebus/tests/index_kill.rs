@@ -71,7 +71,7 @@ fn content(folder: &Path) -> BTreeMap<PhotoId, (PathBuf, Vec<f32>)> {
     let photos = index.photos().unwrap().map(|photo| photo.unwrap());
     photos
         .map(|photo| {
-            let row = vectors.as_ref().unwrap().row(photo.id).unwrap();
+            let row = vectors.as_ref().unwrap().row(photo.id).unwrap().unwrap();
             (photo.id, (photo.path, row))
         })
         .collect()

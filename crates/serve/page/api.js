@@ -41,7 +41,7 @@ export const search = (given, signal) => ask(`search?${parameters(given)}`, { si
 export const item = (id, query) => ask(`items/${id}?${parameters({ q: query })}`);
 export const annotation = (id) => ask(`annotate/${id}`);
 export const annotate = (file, signal) => upload("annotate", file, signal);
-export const similar = (id, limit) => ask(`similar/${id}?${parameters({ limit })}`);
+export const similar = (id, given, signal) => ask(`similar/${id}?${parameters(given)}`, { signal });
 export const similarTo = (file, given, signal) => upload(`similar?${parameters(given)}`, file, signal);
 export const stats = () => ask("stats");
 export const judgements = () => ask("judgements");

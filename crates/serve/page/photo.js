@@ -92,7 +92,7 @@ export class PhotoView {
       (annotation) => turn === this.turn && fill(words, suggestions(annotation)),
       (issue) => turn === this.turn && fill(words, el("p", { class: "quiet" }, issue.message)),
     );
-    api.similar(item.id, SIMILAR).then(
+    api.similar(item.id, { limit: SIMILAR }).then(
       (found) => turn === this.turn && fill(alike, this.#alike(item, found)),
       (issue) => turn === this.turn && fill(alike, el("p", { class: "quiet" }, issue.message)),
     );

@@ -35,6 +35,8 @@ const view = new PhotoView({
 function request(offset, limit, signal) {
   const given = { limit, offset, all: state.all };
   if (state.file) return api.similarTo(state.file, given, signal);
+  // By itself a photo is asked about as in its own view, which leaves it out; with words it is a term.
+  if (state.like && !state.q && sort.value === "relevance") return api.similar(state.like.id, given, signal);
   return api.search({ ...given, q: asked(), sort: sort.value, facets: offset === 0 }, signal);
 }
 

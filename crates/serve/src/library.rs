@@ -64,7 +64,7 @@ impl Library {
     pub(crate) fn vector(&self, id: PhotoId) -> Result<Vec<f32>, Problem> {
         let vectors = self.index.vectors(&self.name)?;
         let seen = self.index.seen_by(&self.name)?.contains(id);
-        let vector = if seen { vectors.row(id) } else { None };
+        let vector = if seen { vectors.row(id)? } else { None };
         vector.ok_or_else(|| {
             Problem::missing("the model has not looked at this photo yet").hint("run rebus index")
         })

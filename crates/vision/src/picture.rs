@@ -4,7 +4,7 @@ use std::io::Cursor;
 use std::path::Path;
 
 use image::{DynamicImage, ImageDecoder, ImageReader, Limits, RgbImage};
-use rebus_collection::photo::examine::{CUT, is_cut};
+use rebus_collection::photo::examine::{CUT, EMPTY, is_cut};
 use rebus_collection::{ImageSource, Item};
 
 use crate::{Error, Result};
@@ -64,6 +64,9 @@ pub fn decode_within(bytes: &[u8], name: &str, most: u64) -> Result<Picture> {
         name: name.into(),
         what: what.to_string(),
     };
+    if bytes.is_empty() {
+        return Err(undecodable(&EMPTY));
+    }
     let mut reader =
         ImageReader::new(Cursor::new(bytes)).with_guessed_format().map_err(|e| undecodable(&e))?;
     let mut limits = Limits::no_limits();

@@ -156,6 +156,9 @@ fn check(bytes: &[u8], large: &Mutex<()>) -> std::result::Result<crate::Size, St
 /// What is said of a picture that [`is_cut`].
 pub const CUT: &str = "the JPEG ends before its picture does";
 
+/// What is said of a file without a byte.
+pub const EMPTY: &str = "the file is empty";
+
 /// Whether a file is a JPEG that ends before its picture does: the decoder fills what is missing with
 /// grey and says nothing.
 pub fn is_cut(bytes: &[u8]) -> bool {

@@ -10,6 +10,7 @@ use image::metadata::Orientation;
 use image::{ImageDecoder, ImageFormat, ImageReader};
 
 use crate::Size;
+use crate::photo::examine::EMPTY;
 use crate::photo::exif;
 
 /// The header of a picture.
@@ -49,7 +50,7 @@ impl Header {
 pub(crate) fn read<R: BufRead + Seek>(mut source: R) -> Result<Header, String> {
     let head = source.fill_buf().map_err(|error| error.to_string())?;
     if head.is_empty() {
-        return Err("the file is empty".to_owned());
+        return Err(EMPTY.to_owned());
     }
     let mut header =
         if head.starts_with(b"\xff\xd8") { read_jpeg(&mut source)? } else { read_other(source)? };

@@ -170,7 +170,7 @@ impl<'a> Studio<'a> {
                     continue;
                 }
                 for (rows, vectors) in rows.iter_mut().zip(&vectors) {
-                    rows.extend(vectors.row(photo.id).unwrap_or_default());
+                    rows.extend(vectors.row(photo.id)?.unwrap_or_default());
                 }
                 count += 1;
             }

@@ -40,7 +40,7 @@ impl Copying {
         if slot >= self.old.rows() {
             return Ok(());
         }
-        match self.rows.row(PhotoId(slot)).filter(|_| self.old.has(slot)) {
+        match self.rows.row(PhotoId(slot))?.filter(|_| self.old.has(slot)) {
             Some(row) => self.writer.push(&row),
             None => {
                 self.new.lack(to);

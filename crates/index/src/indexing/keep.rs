@@ -69,9 +69,9 @@ impl<'w, 'a> Keeper<'w, 'a> {
 
     fn keep_photo(&mut self, seen: Seen) -> Result<Added> {
         let Seen { mut photo, place, vectors, why } = seen;
-        // Of two files with the content of one that is gone, the first is that one.
-        let moved = |met: &Selection| match place {
-            Place::Move(id) => (!met.contains(id)).then_some(id),
+        // Of several files with the content of some that are gone, the first are those.
+        let moved = match &place {
+            Place::Move(gone) => gone.iter().copied().find(|&id| !self.met.contains(id)),
             _ => None,
         };
         if let Place::Keep(id) = place {
@@ -84,9 +84,11 @@ impl<'w, 'a> Keeper<'w, 'a> {
             }
             return Ok(None);
         }
-        if let Some(id) = moved(&self.met) {
+        if let Some(id) = moved {
             self.met.insert(id);
             self.update.moved += 1;
+            // What was here before lies nowhere now.
+            self.update.deleted += u64::from(why == Why::Changed);
             if self.is_complete(id) {
                 photo.id = id;
                 self.writer.put(&photo)?;

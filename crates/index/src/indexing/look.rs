@@ -16,7 +16,7 @@ use super::Eye;
 use super::keep::Added;
 use crate::index::Snapshot;
 use crate::photo::Retry;
-use crate::{Failure, Photo, PhotoId, Result};
+use crate::{Error, Failure, Photo, PhotoId, Result};
 
 /// Pictures with more pixels than this are looked at one at a time, so that a machine with many cores
 /// does not hold dozens of panoramas at once.
@@ -75,12 +75,12 @@ pub(super) struct Job {
 }
 
 /// Where a photo goes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Place {
     /// It keeps the slot that it has.
     Keep(PhotoId),
-    /// The photo of this slot, which is no longer where it was, lies here now.
-    Move(PhotoId),
+    /// The photo of one of these slots, which is no longer where it was, lies here now.
+    Move(Vec<PhotoId>),
     /// It gets a slot of its own.
     New,
 }
@@ -179,13 +179,17 @@ impl Known<'_> {
             Some(content) => content,
             None => Arc::new(self.see(&bytes, path, looked.size)?),
         };
-        let from = match job.why {
-            Why::New | Why::Changed => same.iter().find(|photo| self.is_gone(&photo.path)),
-            Why::Incomplete | Why::Beside => None,
+        let from: Vec<PhotoId> = match job.why {
+            Why::New | Why::Changed => same
+                .iter()
+                .filter(|photo| self.is_gone(&photo.path))
+                .map(|photo| photo.id)
+                .collect(),
+            Why::Incomplete | Why::Beside => Vec::new(),
         };
         Ok(Seen {
             photo: job.photo(looked, hash, content.size, content.likeness),
-            place: from.map_or(Place::New, |from| Place::Move(from.id)),
+            place: if from.is_empty() { Place::New } else { Place::Move(from) },
             vectors: content.vectors.clone(),
             why: job.why,
         })
@@ -245,8 +249,10 @@ impl Known<'_> {
         let mut vectors = Vec::new();
         for eye in self.eyes {
             match latest.vectors(self.folder, eye.name)?.row(photo.id) {
-                Some(vector) => vectors.push(vector),
-                None => return Ok(None),
+                Ok(Some(vector)) => vectors.push(vector),
+                // What is damaged is not copied, but looked at anew.
+                Ok(None) | Err(Error::Damaged { .. }) => return Ok(None),
+                Err(error) => return Err(error),
             }
         }
         Ok(Some(Arc::new(Content { size: photo.size, likeness: photo.likeness, vectors })))
@@ -266,7 +272,7 @@ impl Known<'_> {
             return Err(Trouble(CUT.to_owned(), Retry::WhenChanged));
         }
         let vectors = vectors(&picture, self.eyes).map_err(|error| match error {
-            crate::Error::Vision(error) => Trouble::lasting(&error, path),
+            Error::Vision(error) => Trouble::lasting(&error, path),
             other => Trouble(other.to_string(), Retry::WhenChanged),
         })?;
         let (width, height) = picture.dimensions();
@@ -298,7 +304,7 @@ pub(super) fn vectors(picture: &Picture, eyes: &[Eye<'_>]) -> Result<Vec<Vec<f32
         };
         let vector = eye.model.encode_images(&features[at].1)?.row(0).to_vec();
         if let Some(column) = vector.iter().position(|v| !half::f16::from_f32(*v).is_finite()) {
-            return Err(crate::Error::NotFinite { column, value: vector[column] });
+            return Err(Error::NotFinite { column, value: vector[column] });
         }
         vectors.push(vector);
     }

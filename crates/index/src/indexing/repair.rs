@@ -43,7 +43,7 @@ impl Saved {
     pub(super) fn row(&self, id: PhotoId) -> Option<Vec<f32>> {
         let is_good =
             self.record.has(id.0) && !self.damaged.iter().any(|range| range.contains(&id.0));
-        self.vectors.as_ref().filter(|_| is_good)?.row(id)
+        self.vectors.as_ref().filter(|_| is_good)?.row(id).ok().flatten()
     }
 }
 
@@ -89,7 +89,7 @@ fn damaged_models(folder: &Path, commit: &Commit) -> Vec<Saved> {
     let mut models = Vec::new();
     for record in &commit.models {
         let vectors = record.open(folder).ok();
-        let damaged = vectors.as_ref().map(|vectors| vectors.damage(&record.committed));
+        let damaged = vectors.as_ref().map(Vectors::damage);
         if damaged.as_ref().is_some_and(Vec::is_empty) {
             continue;
         }

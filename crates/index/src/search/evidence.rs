@@ -201,6 +201,12 @@ impl<'q> Evidence<'q> {
         Self::new(searcher, vec![wanted], Vec::new(), filter)
     }
 
+    /// The same without a photo.
+    pub(super) fn without(mut self, photo: Option<PhotoId>) -> Self {
+        photo.into_iter().for_each(|id| self.selection.remove(id));
+        self
+    }
+
     fn new(
         searcher: &Searcher<'_>,
         wanted: Vec<Wanted>,

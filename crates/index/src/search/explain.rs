@@ -45,7 +45,7 @@ impl Evidence<'_> {
     /// What each part has to do with a photo that it judged.
     pub(super) fn explain(&self, searcher: &Searcher<'_>, judged: &Judged) -> Result<Vec<Part>> {
         let mut parts = Vec::new();
-        let image = searcher.vectors.row(judged.id).filter(|_| searcher.seen.contains(judged.id));
+        let image = searcher.vectors.row(judged.id)?.filter(|_| searcher.seen.contains(judged.id));
         for (wanted, excluded) in self
             .wanted
             .iter()

@@ -63,6 +63,17 @@ const CANDIDATES: usize = 10_000;
 /// Turns a picture's file into its vector, for examples that the index does not have.
 pub type Look<'a> = dyn Fn(&Path) -> Result<Vec<f32>> + Send + Sync + 'a;
 
+/// A picture that others are compared with.
+#[derive(Debug, Clone, Copy)]
+pub struct LookedAt<'a> {
+    /// What stands for it in explanations.
+    pub name: &'a str,
+    /// Its vector.
+    pub vector: &'a [f32],
+    /// The photo that it is, if the index has it: it is no answer.
+    pub itself: Option<PhotoId>,
+}
+
 /// In which order photos are answered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Sort {
@@ -133,6 +144,9 @@ pub struct Found {
     /// Whether more may match than were counted.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub at_least: bool,
+    /// How many photos were looked at closely, matching or not.
+    #[serde(skip)]
+    pub looked_at: usize,
     /// What the relevance of the results is.
     pub relevance: RelevanceKind,
     /// The photos asked for, best first.
@@ -248,14 +262,15 @@ impl<'a> Searcher<'a> {
         self.answer(&readings.collect::<Result<Vec<_>>>()?, options)
     }
 
-    /// The photos that look like a picture, given its vector; `name` stands for it in explanations.
+    /// The photos that look like a picture.
     ///
     /// # Errors
     /// If the vector does not fit the model, or the index is damaged.
-    pub fn like(&self, name: &str, vector: &[f32], options: &SearchOptions<'_>) -> Result<Found> {
-        let wanted = Wanted::image(name, vector.to_vec(), 1.0);
+    pub fn like(&self, example: &LookedAt<'_>, options: &SearchOptions<'_>) -> Result<Found> {
+        let wanted = Wanted::image(example.name, example.vector.to_vec(), 1.0);
         let everything = Filter::All(Vec::new());
-        self.answer(&[Evidence::of_one(self, wanted, &everything)?], options)
+        let evidence = Evidence::of_one(self, wanted, &everything)?;
+        self.answer(&[evidence.without(example.itself)], options)
     }
 
     /// Puts readings together, and answers the part that is asked for.
@@ -274,6 +289,7 @@ impl<'a> Searcher<'a> {
             }
         }
         let mut ranked: Vec<(Judged, usize)> = best.into_values().collect();
+        let looked_at = ranked.len();
         let is_match = |judged: &Judged| judged.relevance >= options.min_relevance;
         let matches = ranked.iter().filter(|(judged, _)| is_match(judged)).count();
         if options.show == Show::Matches {
@@ -298,6 +314,10 @@ impl<'a> Searcher<'a> {
             (Some(rerank), [reading]) if !by_date => rerank.apply(&mut ranked, reading.text())?,
             _ => FxHashMap::default(),
         };
+        // An engine need not have looked at whole blocks.
+        let shown = ranked.iter().skip(options.offset).take(options.limit);
+        let shown = shown.filter(|(judged, _)| judged.score.is_some());
+        self.vectors.trust_photos(&shown.map(|(judged, _)| judged.id).collect::<Vec<_>>())?;
         let mut results = Vec::new();
         for &(judged, at) in ranked.iter().skip(options.offset).take(options.limit) {
             // A photo may have gone since.
@@ -320,7 +340,7 @@ impl<'a> Searcher<'a> {
             });
         }
         let unknown_words = self.unknown_words(readings);
-        Ok(Found { matches, at_least, relevance: kind, results, unknown_words, facets })
+        Ok(Found { matches, at_least, looked_at, relevance: kind, results, unknown_words, facets })
     }
 
     fn unknown_words(&self, readings: &[Evidence<'_>]) -> Vec<UnknownWord> {
@@ -343,7 +363,7 @@ impl<'a> Searcher<'a> {
         for path in [&*whole, given] {
             if let Some(photo) = self.snapshot.photo_at(path)?
                 && self.seen.contains(photo.id)
-                && let Some(vector) = self.vectors.row(photo.id)
+                && let Some(vector) = self.vectors.row(photo.id)?
             {
                 return Ok(vector);
             }

@@ -38,6 +38,29 @@ impl Exact {
         }
     }
 
+    /// The scores of photos by vectors as they lie there, whole or not.
+    pub(super) fn scores_as_they_are(
+        &self,
+        query: &[f32],
+        of: &[PhotoId],
+    ) -> Result<Vec<Option<f32>>> {
+        self.check(query)?;
+        let one = |id: &PhotoId| {
+            let row = id.0 as usize;
+            let mut score = [0.0];
+            (row < self.vectors.len()).then(|| {
+                self.vectors.score(row, query, &mut score);
+                score[0]
+            })
+        };
+        // Waking others takes longer than a few.
+        Ok(if of.len() < 2 * FEW {
+            of.iter().map(one).collect()
+        } else {
+            of.par_iter().with_min_len(FEW).map(one).collect()
+        })
+    }
+
     /// Shows every photo asked for, with its score, to keepers.
     fn scan<K: Send>(
         &self,
@@ -64,12 +87,14 @@ impl VectorEngine for Exact {
         among: Option<&Selection>,
     ) -> Result<Vec<Scored>> {
         self.check(query)?;
+        self.vectors.trust(among)?;
         let keeper = || Nearest::new(count);
         Ok(self.scan(query, among, keeper, Nearest::show, Nearest::merge).into_sorted())
     }
 
     fn above(&self, query: &[f32], least: f32, among: Option<&Selection>) -> Result<Vec<Scored>> {
         self.check(query)?;
+        self.vectors.trust(among)?;
         let show = |kept: &mut Vec<Scored>, id, score| {
             if score >= least {
                 kept.push((id, score));
@@ -85,21 +110,8 @@ impl VectorEngine for Exact {
     }
 
     fn scores(&self, query: &[f32], of: &[PhotoId]) -> Result<Vec<Option<f32>>> {
-        self.check(query)?;
-        let one = |id: &PhotoId| {
-            let row = id.0 as usize;
-            let mut score = [0.0];
-            (row < self.vectors.len()).then(|| {
-                self.vectors.score(row, query, &mut score);
-                score[0]
-            })
-        };
-        // Waking others takes longer than a few.
-        Ok(if of.len() < 2 * FEW {
-            of.iter().map(one).collect()
-        } else {
-            of.par_iter().with_min_len(FEW).map(one).collect()
-        })
+        self.vectors.trust_photos(of)?;
+        self.scores_as_they_are(query, of)
     }
 }
 
@@ -136,7 +148,7 @@ mod tests {
             .map(PhotoId)
             .filter(|&id| among.is_none_or(|among| among.contains(id)))
             .map(|id| {
-                let row = engine.vectors().row(id).unwrap();
+                let row = engine.vectors().row(id).unwrap().unwrap();
                 (id, row.iter().zip(query()).map(|(a, b)| a * b).sum())
             })
             .collect();

@@ -3,76 +3,26 @@
 //! Numbers are little-endian 16-bit floats. The file only grows. What counts is what the catalogue
 //! has committed: a [`Committed`] says how many rows that is and what their blocks hash to. Rows
 //! beyond it were being written when something ended the writer; the next one overwrites them.
+//!
+//! A block is checked once, before the first of its rows is read ([`Vectors::trust`]).
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use half::f16;
+use rayon::prelude::*;
 use rebus_collection::{ContentHash, MappedFile};
-use serde::{Deserialize, Serialize};
 
+use super::blocks::{BLOCK, BlockCheck, Committed, Trusted, of_photos, of_selection};
 use super::wide;
-use crate::{Error, PhotoId, Result};
+use crate::{Error, PhotoId, Result, Selection};
 
 const MAGIC: &[u8; 8] = b"REBUSVEC";
 const VERSION: u32 = 1;
 /// Bytes of the header: magic, version, dimensions, the model's hash, a check of these, zeros.
 const HEADER: usize = 64;
 const CHECKED: usize = 48;
-/// Rows that share a checksum.
-const BLOCK: usize = 4096;
-
-/// The first eight bytes of a BLAKE3 hash, as a number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct BlockCheck(u64);
-
-impl BlockCheck {
-    fn of(bytes: &[u8]) -> Self {
-        let [first, ..] = *ContentHash::of(bytes).0.as_chunks::<8>().0 else { return Self(0) };
-        Self(u64::from_le_bytes(first))
-    }
-}
-
-impl Serialize for BlockCheck {
-    fn serialize<S: serde::Serializer>(
-        &self,
-        serializer: S,
-    ) -> std::result::Result<S::Ok, S::Error> {
-        serializer.collect_str(&format_args!("{:016x}", self.0))
-    }
-}
-
-impl<'de> Deserialize<'de> for BlockCheck {
-    fn deserialize<D: serde::Deserializer<'de>>(from: D) -> std::result::Result<Self, D::Error> {
-        let text = String::deserialize(from)?;
-        u64::from_str_radix(&text, 16).map(Self).map_err(serde::de::Error::custom)
-    }
-}
-
-/// How much of a file of vectors counts: part of the catalogue's commit.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct Committed {
-    /// How many rows.
-    pub rows: u32,
-    /// A checksum of every 4,096 rows, the last of what is left over.
-    pub checks: Vec<BlockCheck>,
-}
-
-impl Committed {
-    /// How many rows are in blocks that are full: those never change any more.
-    pub(super) fn in_whole_blocks(&self) -> usize {
-        self.rows as usize / BLOCK * BLOCK
-    }
-
-    /// A hash of the first rows, which must be whole blocks; `None` if there are not so many.
-    pub(super) fn hash_of(&self, rows: usize) -> Option<ContentHash> {
-        let whole = rows.is_multiple_of(BLOCK) && rows <= self.rows as usize;
-        let checks = self.checks.get(..rows / BLOCK).filter(|_| whole)?;
-        let bytes: Vec<u8> = checks.iter().flat_map(|check| check.0.to_le_bytes()).collect();
-        Some(ContentHash::of(&bytes))
-    }
-}
 
 /// The vectors of one model, memory-mapped: a snapshot of one commit.
 #[derive(Debug, Clone)]
@@ -81,11 +31,12 @@ pub struct Vectors {
     file: MappedFile,
     dimensions: usize,
     rows: usize,
+    trusted: Trusted,
 }
 
 impl Vectors {
-    /// Maps a file. Checksums are not looked at here but in [`Self::damage`], for that reads the
-    /// whole file.
+    /// Maps a file. Checksums are not looked at here but when rows are read, for that reads the whole
+    /// file.
     ///
     /// # Errors
     /// If the file is no file of vectors of this model and length, or too short.
@@ -105,7 +56,8 @@ impl Vectors {
             let what = format!("{} bytes where {needed} were committed", file.bytes().len());
             return Err(Error::damaged(path, what));
         }
-        Ok(Self { path: path.to_path_buf(), file, dimensions, rows })
+        let trusted = Trusted::new(committed);
+        Ok(Self { path: path.to_path_buf(), file, dimensions, rows, trusted })
     }
 
     /// Where they lie.
@@ -129,12 +81,64 @@ impl Vectors {
     }
 
     /// The vector of a photo, if it has one.
-    pub fn row(&self, id: PhotoId) -> Option<Vec<f32>> {
+    ///
+    /// # Errors
+    /// If its block is damaged.
+    pub fn row(&self, id: PhotoId) -> Result<Option<Vec<f32>>> {
+        self.trust_photos(&[id])?;
         let row = id.0 as usize;
-        (row < self.rows).then(|| self.widened(row))
+        Ok((row < self.rows).then(|| self.widened(row)))
     }
 
-    /// A row that must be there.
+    /// Makes sure that the blocks of these photos, or all, are as they were committed. Each is read
+    /// for that the first time only.
+    ///
+    /// # Errors
+    /// If one of them is damaged.
+    pub(super) fn trust(&self, among: Option<&Selection>) -> Result<()> {
+        let all = self.rows.div_ceil(BLOCK);
+        match among {
+            None => self.trust_blocks(0..all),
+            Some(among) => self.trust_blocks(of_selection(among, all)),
+        }
+    }
+
+    /// The same for a few photos.
+    ///
+    /// # Errors
+    /// As [`Self::trust`].
+    pub(crate) fn trust_photos(&self, photos: &[PhotoId]) -> Result<()> {
+        self.trust_blocks(of_photos(photos, self.rows))
+    }
+
+    fn trust_blocks(&self, blocks: impl Iterator<Item = usize>) -> Result<()> {
+        let unknown: Vec<usize> = blocks.filter(|&at| !self.trusted.is_known(at)).collect();
+        let check = |&at: &usize| {
+            let (from, to) = self.block(at);
+            self.trusted.check(at, self.bytes(from, to))
+        };
+        // Waking others takes longer than one block.
+        let damaged = match unknown.as_slice() {
+            [] => return Ok(()),
+            [only] => (!check(only)).then_some(*only),
+            several => several.par_iter().copied().find_first(|at| !check(at)),
+        };
+        match damaged {
+            None => Ok(()),
+            Some(at) => {
+                let (from, to) = self.block(at);
+                let what = format!("rows {from} to {} do not fit their checksum", to - 1);
+                Err(Error::damaged(&self.path, what))
+            }
+        }
+    }
+
+    /// The first row of a block and the one behind its last.
+    fn block(&self, at: usize) -> (usize, usize) {
+        (at * BLOCK, self.rows.min((at + 1) * BLOCK))
+    }
+
+    /// A row that must be there, and should be trusted.
     pub(super) fn widened(&self, row: usize) -> Vec<f32> {
         let mut numbers = vec![0.0; self.dimensions];
         wide::widen(self.bytes(row, row + 1), &mut numbers);
@@ -153,14 +157,10 @@ impl Vectors {
     }
 
     /// The rows whose block is not as it was committed: first and last of each, counted from 0.
-    pub fn damage(&self, committed: &Committed) -> Vec<(u32, u32)> {
-        let blocks =
-            (0..self.rows.div_ceil(BLOCK)).map(|at| (at * BLOCK, self.rows.min((at + 1) * BLOCK)));
-        blocks
-            .enumerate()
-            .filter(|&(at, (from, to))| {
-                committed.checks.get(at) != Some(&BlockCheck::of(self.bytes(from, to)))
-            })
+    pub fn damage(&self) -> Vec<(u32, u32)> {
+        (0..self.rows.div_ceil(BLOCK))
+            .map(|at| (at, self.block(at)))
+            .filter(|&(at, (from, to))| !self.trusted.check(at, self.bytes(from, to)))
             .map(|(_, (from, to))| (from as u32, to as u32 - 1))
             .collect()
     }
@@ -373,10 +373,10 @@ mod tests {
         let vectors = Vectors::open(&path, model(), WIDTH, &second).unwrap();
         assert_eq!(vectors.len(), BLOCK + 5);
         for row in 0..BLOCK + 5 {
-            assert_eq!(vectors.row(PhotoId(row as u32)).unwrap(), vector(row));
+            assert_eq!(vectors.row(PhotoId(row as u32)).unwrap().unwrap(), vector(row));
         }
-        assert_eq!(vectors.row(PhotoId(BLOCK as u32 + 5)), None);
-        assert!(vectors.damage(&second).is_empty());
+        assert_eq!(vectors.row(PhotoId(BLOCK as u32 + 5)).unwrap(), None);
+        assert!(vectors.damage().is_empty());
         // A reader of the earlier commit sees that.
         assert_eq!(Vectors::open(&path, model(), WIDTH, &first).unwrap().len(), 10);
     }
@@ -399,7 +399,7 @@ mod tests {
         ] {
             changed(HEADER + row * WIDTH * 2);
             let vectors = Vectors::open(&path, model(), WIDTH, &committed).unwrap();
-            assert_eq!(vectors.damage(&committed), [(range.0 as u32, range.1 as u32)]);
+            assert_eq!(vectors.damage(), [(range.0 as u32, range.1 as u32)]);
         }
         // The last change is in the block that a writer goes on with.
         assert!(VectorWriter::append(&path, model(), WIDTH, &committed).is_err());

@@ -5,6 +5,7 @@
 //! vector and is the reference for whatever is faster; [`Quantised`] looks at 8 bits of each first;
 //! [`Hnsw`] goes along the links of a [`Graph`] and looks at few.
 
+mod blocks;
 mod exact;
 mod file;
 mod hnsw;
@@ -13,8 +14,9 @@ mod quantised;
 mod scan;
 mod wide;
 
+pub use blocks::{BlockCheck, Committed};
 pub use exact::Exact;
-pub use file::{BlockCheck, Committed, VectorWriter, Vectors};
+pub use file::{VectorWriter, Vectors};
 pub use hnsw::{Graph, Hnsw};
 pub use quantised::Quantised;
 
@@ -35,7 +37,7 @@ pub trait VectorEngine: Send + Sync {
     /// The best `count` photos.
     ///
     /// # Errors
-    /// If the query has another length or holds what is not a number.
+    /// If the query has another length or holds what is not a number, or vectors are damaged.
     fn nearest(
         &self,
         query: &[f32],

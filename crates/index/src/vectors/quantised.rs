@@ -27,20 +27,24 @@ pub struct Quantised {
 
 impl Quantised {
     /// Makes the codes of a file's vectors.
-    pub fn new(vectors: Vectors) -> Self {
+    ///
+    /// # Errors
+    /// If vectors are damaged.
+    pub fn new(vectors: Vectors) -> Result<Self> {
+        vectors.trust(None)?;
         let (rows, dimensions) = (vectors.len(), vectors.dimensions());
         let mut codes = vec![0; rows * dimensions];
         let mut steps = vec![0.0; rows];
         codes.par_chunks_mut(dimensions.max(1)).zip(&mut steps).enumerate().for_each(
             |(row, (codes, step))| {
-                let vector = vectors.row(PhotoId(row as u32)).unwrap_or_default();
+                let vector = vectors.widened(row);
                 *step = step_of(&vector);
                 for (code, value) in codes.iter_mut().zip(vector) {
                     *code = (value / *step).round() as i8;
                 }
             },
         );
-        Self { exact: Exact::new(vectors), dimensions, codes, steps }
+        Ok(Self { exact: Exact::new(vectors), dimensions, codes, steps })
     }
 
     /// Bytes that the codes take.
@@ -141,7 +145,7 @@ mod tests {
         writer.push(&[0.0; WIDTH]).unwrap();
         let committed = writer.commit().unwrap();
         let vectors = Vectors::open(&path, model, WIDTH, &committed).unwrap();
-        let (exact, quantised) = (Exact::new(vectors.clone()), Quantised::new(vectors));
+        let (exact, quantised) = (Exact::new(vectors.clone()), Quantised::new(vectors).unwrap());
         let some: Selection = (0..5001).filter(|id| id % 3 != 0).map(PhotoId).collect();
         let (mut same, mut all) = (0, 0);
         for query in 10_000..10_050 {

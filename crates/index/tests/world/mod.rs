@@ -115,7 +115,7 @@ impl World {
                     continue;
                 }
                 let want = vector(&eye, &photo.path);
-                let found = vectors.row(photo.id).unwrap();
+                let found = vectors.row(photo.id).unwrap().unwrap();
                 let near =
                     want.iter().zip(&found).all(|(a, b)| (a - b).abs() <= 2e-3 * a.abs().max(1.0));
                 assert!(near, "{}: {want:?} {found:?}", photo.path.display());

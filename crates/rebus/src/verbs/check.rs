@@ -18,7 +18,8 @@ use crate::progress::Talk;
 
 Exit code 4 if anything is damaged. `rebus index --repair` makes it again from the photos.")]
 pub(crate) struct Check {
-    /// The index: its folder or its name [default: the last one made]
+    /// The index: its folder or its name [default: the one last made or
+    /// brought up to date]
     #[arg(value_name = "INDEX")]
     index: Option<String>,
     /// Print what was found as JSON

@@ -34,7 +34,8 @@ pub(crate) struct Index {
     /// [default: those that the index has, or rebus-small]
     #[arg(long, value_name = "NAME|FOLDER")]
     model: Vec<String>,
-    /// The index: its folder or its name [default: the last one made, or `photos`]
+    /// The index: its folder or its name [default: the one last made or
+    /// brought up to date, or `photos`]
     #[arg(long, value_name = "DIR|NAME")]
     index: Option<String>,
     /// What to call the index; it lies in rebus's own folder unless --index says otherwise
@@ -59,6 +60,7 @@ pub(crate) struct Index {
 
 impl Index {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
+        self.name.as_deref().map_or(Ok(()), index::check_name)?;
         let folder = index::wanted(self.index.as_deref().or(self.name.as_deref()));
         if self.photos.is_empty() && !folder.join("index.json").is_file() {
             return Err(Usage("name the folders with the photos: rebus index PHOTOS".into()).into());

@@ -32,6 +32,8 @@ mod words;
 
 use clap::Subcommand;
 
+pub(crate) use search::point_at_minus;
+
 use crate::output::Outcome;
 
 /// Lists the verbs: their modules' `Args`, the subcommands, and where each is run.

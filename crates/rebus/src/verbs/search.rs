@@ -4,6 +4,7 @@ use std::fmt::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Args, ValueEnum};
 use rebus_index::Index;
 use rebus_index::search::{
@@ -35,7 +36,7 @@ count more, fields (camera:, tag:, folder:, near:, date: ...), date ranges and e
 shell; one that begins with a minus stands behind `--`.
 
 A photo is a match if its relevance, the probability that it is meant, is at least --min-relevance.
-Without any match the exit code is 1 (with --all: without anything near).")]
+Without any match the exit code is 1, with --all too.")]
 pub(crate) struct Search {
     /// What to look for
     #[arg(required = true, value_name = "QUERY")]
@@ -153,13 +154,30 @@ impl Search {
         }
         self.finding.print(&typed, &index, &record.name, &found, self.offset)?;
         conclude(&index, &found, self.show());
-        let nothing = if self.all { found.results.is_empty() } else { found.matches == 0 };
-        Ok(if nothing { Outcome::Short } else { Outcome::Fine })
+        Ok(if found.matches == 0 { Outcome::Short } else { Outcome::Fine })
     }
 
     fn show(&self) -> Show {
         if self.all { Show::All } else { Show::Matches }
     }
+}
+
+/// What clap says of a query that begins with a minus is about its first letter; what is meant is the
+/// whole of it.
+pub(crate) fn point_at_minus(mut error: clap::Error) -> clap::Error {
+    let mut given = std::env::args().skip(1);
+    if error.kind() != ErrorKind::UnknownArgument || given.next().as_deref() != Some("search") {
+        return error;
+    }
+    let minus = |word: &String| word.starts_with('-') && !word.starts_with("--") && word != "-h";
+    if let Some(query) = given.take_while(|word| word != "--").find(minus) {
+        let tip = format!(
+            "a query that begins with a minus stands behind `--`: rebus search -- '{query}'"
+        );
+        error.insert(ContextKind::InvalidArg, ContextValue::String(query));
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
+    error
 }
 
 /// Refuses a relevance that no photo can have.
@@ -191,11 +209,7 @@ fn conclude(index: &Index, found: &Found, show: Show) {
     let photos = counted(index.len() as u64, "photo");
     match found.matches {
         // A filter is met or not, and of what nobody knows there is nothing near.
-        0 if found.relevance == RelevanceKind::Filter
-            || show == Show::All && found.results.is_empty() =>
-        {
-            say(format_args!("no match among {photos} ({place})"))
-        }
+        0 if found.looked_at == 0 => say(format_args!("no match among {photos} ({place})")),
         0 if show == Show::All => {
             say(format_args!("no match among {photos}; the nearest are shown ({place})"))
         }

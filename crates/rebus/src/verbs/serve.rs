@@ -28,7 +28,8 @@ const TOKEN: &str = "REBUS_TOKEN";
 The same answers as JSON are under /api/v1, described in /api/v1/openapi.json; /metrics is for
 Prometheus. A token of your own comes from --token or, unseen by other users, from REBUS_TOKEN.")]
 pub(crate) struct Serve {
-    /// The index: its folder or its name [default: the last one made]
+    /// The index: its folder or its name [default: the one last made or
+    /// brought up to date]
     #[arg(value_name = "INDEX")]
     index: Option<String>,
     #[command(flatten)]

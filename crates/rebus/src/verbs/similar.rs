@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use clap::Args;
-use rebus_index::search::{CUT_OFF, SearchOptions, Searcher, Show};
+use rebus_index::search::{CUT_OFF, LookedAt, SearchOptions, Searcher, Show};
 
 use super::search::{self, Finding};
 use crate::indexed_model;
@@ -15,8 +15,9 @@ use crate::output::{Outcome, counted, say};
   rebus similar ~/Pictures/beach.jpg
   rebus similar found-on-a-disk.png --min-relevance 0.5 --limit 5 --json
 
-The nearest are shown, each with the probability that somebody would say the same about both. The photo itself is not among the answers. With
---min-relevance only those at least so alike are shown, and without any the exit code is 1.
+The nearest are shown, each with the probability that somebody would say the same about both. The
+photo itself is not among the answers. With --min-relevance only those at least so alike are shown,
+and without any the exit code is 1.
 `rebus search 'like:photo.jpg ...'` adds words, dates and filters.")]
 pub(crate) struct Similar {
     /// The picture
@@ -40,19 +41,14 @@ impl Similar {
         let name = self.photo.display().to_string();
         let vector = searcher.example(&self.photo)?;
         let options = SearchOptions {
-            // One more, for the photo itself.
-            limit: self.finding.limit().saturating_add(1),
+            limit: self.finding.limit(),
             min_relevance: least,
             show: if self.min_relevance.is_some() { Show::Matches } else { Show::All },
             ..SearchOptions::default()
         };
-        let mut found = searcher.like(&name, &vector, &options)?;
-        let itself = self.photo.canonicalize().unwrap_or_else(|_| self.photo.clone());
-        if let Some(at) = found.results.iter().position(|hit| hit.path == itself) {
-            let hit = found.results.remove(at);
-            found.matches -= usize::from(hit.relevance >= least);
-        }
-        found.results.truncate(self.finding.limit());
+        let itself = searcher.photo_of(&self.photo)?;
+        let example = LookedAt { name: &name, vector: &vector, itself };
+        let found = searcher.like(&example, &options)?;
         self.finding.print(&name, &index, &record.name, &found, 0)?;
         search::caution(&found);
         let photos = counted(index.len() as u64, "photo");

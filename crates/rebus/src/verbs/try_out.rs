@@ -24,9 +24,9 @@ const PHOTOS: &str = "PHOTOS";
 Draws pictures with captions, takes features, fits a dual encoder (regularised linear CCA) on the
 training pictures, ranks the test pictures and captions, and writes a page that shows both ways.
 
-With --serve or --open it also fits a lexicon, which knows what is no match, indexes the pictures with
-it, and serves them as a page until Ctrl-C. Where the environment has PHOTOS, that folder is indexed
-and served by the built-in model instead, and nothing is drawn.")]
+With --serve or --open it also fits a lexicon, which knows what is no match, indexes the pictures
+with it, and serves them as a page until Ctrl-C. Where the environment has PHOTOS, that folder is
+indexed and served by the built-in model instead, and nothing is drawn.")]
 pub(crate) struct Try {
     /// The folder to work in; by default one in your cache folder.
     folder: Option<PathBuf>,

@@ -91,9 +91,22 @@ pub(crate) async fn one(
     .await
 }
 
-/// All photos.
-pub(crate) async fn all(State(shared): State<Arc<Shared>>) -> Result<Response, Problem> {
+/// Which photos of all.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Which {
+    limit: Option<usize>,
+    #[serde(default)]
+    offset: usize,
+}
+
+/// All photos, or some.
+pub(crate) async fn all(
+    State(shared): State<Arc<Shared>>,
+    Query(which): Query<Which>,
+) -> Result<Response, Problem> {
     let photos = shared.library.index().photos()?;
+    let photos = photos.skip(which.offset).take(which.limit.unwrap_or(usize::MAX));
     stream(&shared, photos, |shared, mut photos| {
         let mut piece = Vec::new();
         for photo in photos.by_ref().take(PIECE) {

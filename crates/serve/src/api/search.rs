@@ -10,7 +10,8 @@ use axum::http::{HeaderMap, header};
 use axum::response::{IntoResponse, Response};
 use rebus_index::PhotoId;
 use rebus_index::search::{
-    CUT_OFF, Count, Facets, Found, Hit, PartKind, RelevanceKind, SearchOptions, Show, Sort, Tell,
+    CUT_OFF, Count, Facets, Found, Hit, LookedAt, PartKind, RelevanceKind, SearchOptions, Show,
+    Sort, Tell,
 };
 use rebus_query::{Condition, Query as Parsed, TextField};
 use serde::{Deserialize, Serialize};
@@ -82,14 +83,16 @@ impl Asked {
 #[derive(Debug, Clone)]
 enum Wanted {
     Query(String),
-    Like(String, Vec<f32>),
+    Like { name: String, vector: Vec<f32>, itself: Option<PhotoId> },
 }
 
 fn find(shared: &Shared, wanted: &Wanted, options: &SearchOptions<'_>) -> Result<Found, Problem> {
     let searcher = shared.library.searcher()?;
     Ok(match wanted {
         Wanted::Query(text) => searcher.search(&Parsed::parse(text)?, options)?,
-        Wanted::Like(name, vector) => searcher.like(name, vector, options)?,
+        Wanted::Like { name, vector, itself } => {
+            searcher.like(&LookedAt { name, vector, itself: *itself }, options)?
+        }
     })
 }
 
@@ -162,21 +165,11 @@ fn fields(facets: &Facets) -> Value {
     ])
 }
 
-/// A page of results, without the photo that was asked with.
-fn page(
-    shared: &Shared,
-    asked: &Asked,
-    wanted: &Wanted,
-    example: Option<PhotoId>,
-) -> Result<Response, Problem> {
+/// A page of results.
+fn page(shared: &Shared, asked: &Asked, wanted: &Wanted) -> Result<Response, Problem> {
     let begun = Instant::now();
     let mut found = find(shared, wanted, &asked.options()?)?;
-    let mut hits = std::mem::take(&mut found.results);
-    if example.is_some() {
-        // It is its own best match.
-        found.matches = found.matches.saturating_sub(1);
-        hits.retain(|hit| Some(hit.id) != example);
-    }
+    let hits = std::mem::take(&mut found.results);
     let results: Vec<Told> = hits.into_iter().map(|hit| Told::new(hit, found.relevance)).collect();
     let mut whole = head(shared, asked, &found, begun);
     whole["results"] = json!(results);
@@ -195,7 +188,7 @@ pub(crate) async fn search(
     }
     work(&shared, Queue::Thinking, move |shared| {
         let wanted = Wanted::Query(asked.q.clone());
-        page(shared, &asked, &wanted, None)
+        page(shared, &asked, &wanted)
     })
     .await
 }
@@ -237,7 +230,8 @@ pub(crate) async fn similar(
 ) -> Result<Response, Problem> {
     work(&shared, Queue::Thinking, move |shared| {
         let name = name_of(&shared.library.photo(id)?.path);
-        page(shared, &asked, &Wanted::Like(name, shared.library.vector(id)?), Some(id))
+        let vector = shared.library.vector(id)?;
+        page(shared, &asked, &Wanted::Like { name, vector, itself: Some(id) })
     })
     .await
 }
@@ -252,7 +246,7 @@ pub(crate) async fn similar_to(
     work(&shared, Queue::Thinking, move |shared| {
         let picture = upload::picture(&bytes, &shared.settings.limits)?;
         let vector = shared.library.look(&picture)?;
-        page(shared, &asked, &Wanted::Like("the picture".into(), vector), None)
+        page(shared, &asked, &Wanted::Like { name: "the picture".into(), vector, itself: None })
     })
     .await
 }

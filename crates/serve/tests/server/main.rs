@@ -178,6 +178,10 @@ fn streams_have_everything() {
         let schema = &document["components"]["schemas"]["Item"];
         schema::check(&item, schema, &document, "item").unwrap();
     }
+    let all: Vec<&str> = lines.lines().collect();
+    let some = String::from_utf8(server.get("/api/v1/items?limit=2&offset=1").body).unwrap();
+    assert_eq!(some.lines().collect::<Vec<_>>(), all[1..3]);
+    assert_eq!(server.get("/api/v1/items?limt=2").status, 400);
     let accept = [("accept", "application/x-ndjson")];
     let found = server.ask("GET", "/api/v1/search?q=dog&all=true", &accept, b"");
     let lines = String::from_utf8(found.body).unwrap();
@@ -185,6 +189,24 @@ fn streams_have_everything() {
     let head = lines.next().unwrap();
     assert!(head["matches"].as_u64().unwrap() < PICTURES);
     assert_eq!(lines.count() as u64, PICTURES);
+}
+
+#[test]
+fn a_photo_is_not_among_those_like_it() {
+    let server = Running::start(Settings::default());
+    let like = |more: &str| json_of(&server.get(&format!("/api/v1/similar/3?{more}")));
+    let ids = |found: &Value| -> Vec<u64> {
+        found["results"].as_array().unwrap().iter().map(|hit| hit["id"].as_u64().unwrap()).collect()
+    };
+    let all = like("all=true&limit=1000");
+    assert_eq!(ids(&all).len() as u64, PICTURES - 1);
+    assert!(!ids(&all).contains(&3));
+    // It takes no place on a page, and is no match that is counted.
+    assert_eq!(ids(&like("all=true&limit=4")), ids(&all)[..4]);
+    assert_eq!(ids(&like("all=true&limit=4&offset=4")), ids(&all)[4..8]);
+    let matches = like("limit=1000");
+    assert_eq!(matches["matches"].as_u64().unwrap() as usize, ids(&matches).len());
+    assert_eq!(like("min_relevance=0")["matches"], PICTURES - 1);
 }
 
 #[test]

@@ -60,6 +60,7 @@ impl Graph {
     ) -> Result<Self> {
         let old = Self::open(path, committed).ok().filter(Self::is_whole);
         let mut growing = old.map_or_else(Growing::default, |graph| graph.to_growing());
+        vectors.trust(None)?;
         growing.grow(vectors, committed.in_whole_blocks(), progress)?;
         write(path, &growing, committed)?;
         Self::open(path, committed)

@@ -7,6 +7,9 @@
 //! is scored by the vectors themselves, so that scores are those of [`Exact`]. `file.rs` is the graph
 //! on disk.
 //!
+//! Checking whole blocks of vectors for the few rows that a walk touches would cost more than the walk:
+//! who shows photos checks theirs ([`Vectors::trust_photos`]).
+//!
 //! Where few photos are asked about, or so many that going along links would be no faster, every one
 //! of them is looked at instead.
 
@@ -104,7 +107,7 @@ impl VectorEngine for Hnsw {
     }
 
     fn scores(&self, query: &[f32], of: &[crate::PhotoId]) -> Result<Vec<Option<f32>>> {
-        self.exact.scores(query, of)
+        self.exact.scores_as_they_are(query, of)
     }
 }
 

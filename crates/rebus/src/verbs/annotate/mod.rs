@@ -40,7 +40,7 @@ Nothing is written without --write xmp, and then only into the .xmp files beside
 into a photo. What is there stays. `rebus annotate --undo` takes the last run back, and
 `rebus annotate --undo holiday/` everything that was ever written beside those photos.
 
-What was rejected in a review of the index, the last one made unless --index names another, is not
+What was rejected in a review of the index, the last one unless --index names another, is not
 suggested again, and what was accepted is written along.")]
 pub(crate) struct Annotate {
     /// Photos, and folders of photos
@@ -185,12 +185,12 @@ impl Annotate {
         Ok(if found.is_empty() { Outcome::Short } else { Outcome::Fine })
     }
 
-    /// The index that was asked for, if any; the last one made, if none was named.
+    /// The index that was asked for, if any; the last one, if none was named.
     fn index(&self) -> anyhow::Result<Option<Index>> {
         self.index.is_some().then(|| self.reviewed()).transpose()
     }
 
-    /// The index whose reviews are meant: the last one made, if none was named.
+    /// The index whose reviews are meant: the last one, if none was named.
     fn reviewed(&self) -> anyhow::Result<Index> {
         index::open(self.index.as_deref().filter(|name| !name.is_empty()))
     }

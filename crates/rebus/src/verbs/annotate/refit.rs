@@ -30,7 +30,7 @@ impl Annotate {
         let (mut photos, mut rows) = (Vec::new(), Vec::new());
         for photo in index.photos()? {
             let photo = photo?;
-            if let Some(row) = vectors.row(photo.id).filter(|_| seen.contains(photo.id)) {
+            if let Some(row) = vectors.row(photo.id)?.filter(|_| seen.contains(photo.id)) {
                 photos.push(photo.hash);
                 rows.extend(row);
             }
