@@ -122,7 +122,10 @@ pub(crate) fn nearest_of(points: &[f32], means: &Matrix, norms: &[f32]) -> Vec<u
     let count = points.len() / means.columns().max(1);
     let mut dots = vec![0.0; count * means.rows()];
     products(points, means, &mut dots);
-    wide(|| dots.chunks_mut(means.rows().max(1)).map(|dots| pick(dots, norms)).collect())
+    wide(
+        #[inline(always)]
+        || dots.chunks_mut(means.rows().max(1)).map(|dots| pick(dots, norms)).collect(),
+    )
 }
 
 /// The first of the least distances, which are made of the dot products in their place.

@@ -4,8 +4,8 @@
 //! inner loops. Only the width of the instructions changes, never the order of sums, and products
 //! are not fused into them, so results are the same on every machine.
 
-/// Does `work`, compiled for AVX2 where the processor has it. What it calls must be inlined to
-/// gain from it.
+/// Does `work`, compiled for AVX2 where the processor has it. To gain from it, `work` and all it calls
+/// must be `#[inline(always)]`: a closure without that is compiled apart, for any processor.
 #[inline(always)]
 pub(crate) fn wide<T>(work: impl FnOnce() -> T) -> T {
     #[cfg(target_arch = "x86_64")]

@@ -10,11 +10,13 @@
 //! does not depend on how many cores there are.
 
 mod classifier;
+mod depthwise;
 mod efficientnet;
 mod folder;
 mod network;
 mod onnx;
 mod package;
+mod parts;
 mod pickle;
 mod preprocess;
 mod protobuf;

@@ -9,6 +9,7 @@ use rten::{Dimension, Model, ModelOptions, NodeId, RunOptions, ThreadPool, Value
 use rten_tensor::prelude::*;
 
 use super::onnx::{self, FLOAT, OnnxFile};
+use super::parts::Parts;
 use super::recipe::Outputs;
 use super::reduce::expand;
 use super::{Look, Patches, Preprocessing};
@@ -28,6 +29,7 @@ const MOST_LEADING: usize = 8;
 #[derive(Debug)]
 pub(super) struct Network {
     model: Model,
+    parts: Parts,
     input: NodeId,
     outputs: Vec<Output>,
     shape: [usize; 4],
@@ -77,7 +79,7 @@ impl Network {
         let build = || {
             let mut options = ModelOptions::with_all_ops();
             options.prepack_weights(true);
-            options.load(expanded).map_err(|error| error.to_string())
+            options.load(expanded.clone()).map_err(|error| error.to_string())
         };
         let model = guarded(build)?;
         let find = |name: &str| {
@@ -90,9 +92,17 @@ impl Network {
             .map(|&(role, name)| Ok(Output { role, name: name.into(), id: find(name)? }))
             .collect::<Result<Vec<_>, String>>()?;
         let shape = [1, 3, preprocessing.height as usize, preprocessing.width as usize];
-        let mut network = Self { model, input, outputs, shape, specimen: Look::default() };
+        let black = || vec![0.0; shape.iter().product()];
+        let parts = guarded(|| {
+            let picture = Value::from_shape(&shape[..], black()).map_err(|e| e.to_string())?;
+            let file = OnnxFile::read(&expanded)?;
+            Ok(Parts::find(&file, &model, &wanted, (input, picture), &options()))
+        });
+        let parts = parts.unwrap_or_default();
+        let specimen = Look::default();
+        let mut network = Self { model, parts, input, outputs, shape, specimen };
         // A black picture shows what comes out, and whether the network runs at all.
-        network.specimen = network.run(vec![0.0; shape.iter().product()])?;
+        network.specimen = network.run(black())?;
         Ok(network)
     }
 
@@ -104,15 +114,8 @@ impl Network {
     pub fn run(&self, values: Vec<f32>) -> Result<Look, String> {
         let input = Value::from_shape(&self.shape[..], values).map_err(|e| e.to_string())?;
         let ids: Vec<NodeId> = self.outputs.iter().map(|output| output.id).collect();
-        let pool = ONE.with(Arc::clone);
-        let options = RunOptions::default().with_thread_pool(Some(pool));
-        let run = || {
-            guarded(|| {
-                self.model
-                    .run(vec![(self.input, input.into())], &ids, Some(options))
-                    .map_err(|error| error.to_string())
-            })
-        };
+        let options = options();
+        let run = || guarded(|| self.parts.run(&self.model, (self.input, input), &ids, &options));
         // A thread of rayon that waits for another pool takes up other work meanwhile: the next
         // picture, within this one, and so on. A thread of its own waits in peace.
         let results = if rayon::current_thread_index().is_some() {
@@ -147,6 +150,11 @@ impl Network {
         }
         Ok(look)
     }
+}
+
+/// How the engine is run.
+fn options() -> RunOptions {
+    RunOptions::default().with_thread_pool(Some(ONE.with(Arc::clone)))
 }
 
 /// The shape and the numbers of what came out.

@@ -225,20 +225,40 @@ impl<'a> Node<'a> {
         Ok(node)
     }
 
-    /// The tensor of a `Constant`.
-    fn constant(&self) -> Result<Option<Tensor<'a>>, String> {
-        for field in Fields(self.raw) {
-            let field = field?;
-            if field.number == 5 {
-                for part in Fields(field.bytes()?) {
-                    let part = part?;
-                    if part.number == 5 {
-                        return Tensor::read(part.bytes()?).map(Some);
-                    }
-                }
+    /// The fields of its attributes, attribute by attribute.
+    fn attributes(&self) -> impl Iterator<Item = Fields<'a>> {
+        let attribute = |field: Result<Field<'a>, String>| field.ok().filter(|f| f.number == 5);
+        Fields(self.raw).filter_map(attribute).filter_map(|field| field.bytes().ok()).map(Fields)
+    }
+
+    /// The fields of the attribute of this name.
+    fn attribute(&self, name: &str) -> Option<Fields<'a>> {
+        let named = |field: Result<Field, String>| {
+            field.is_ok_and(|field| field.number == 1 && field.text() == Ok(name))
+        };
+        self.attributes().find(|attribute| attribute.clone().any(named))
+    }
+
+    /// The integer, or the integers, of an attribute, if it is there.
+    pub fn integers(&self, name: &str) -> Option<Vec<i64>> {
+        let mut list = Vec::new();
+        for field in self.attribute(name)?.flatten() {
+            if matches!(field.number, 3 | 8) {
+                field.integers(&mut list).ok()?;
             }
         }
-        Ok(None)
+        Some(list)
+    }
+
+    /// The text of an attribute, if it is there.
+    pub fn text(&self, name: &str) -> Option<&'a str> {
+        self.attribute(name)?.flatten().find(|field| field.number == 4)?.text().ok()
+    }
+
+    /// The tensor of a `Constant`.
+    fn constant(&self) -> Result<Option<Tensor<'a>>, String> {
+        let tensor = self.attributes().flatten().flatten().find(|part| part.number == 5);
+        tensor.map(|part| Tensor::read(part.bytes()?)).transpose()
     }
 }
 

@@ -57,6 +57,7 @@ impl<'a> Field<'a> {
 }
 
 /// The fields of a message.
+#[derive(Debug, Clone)]
 pub(super) struct Fields<'a>(pub &'a [u8]);
 
 impl<'a> Iterator for Fields<'a> {

@@ -5,8 +5,8 @@
 
 use std::collections::HashMap;
 
-use super::onnx::{Data, FLOAT, FLOAT16, INT8, OnnxFile, Tensor};
-use super::protobuf::{Fields, Message};
+use super::onnx::{Data, FLOAT, FLOAT16, INT8, Node, OnnxFile, Tensor};
+use super::protobuf::Message;
 
 /// In how many bits weights are kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -85,7 +85,7 @@ pub(super) fn expand(file: &mut OnnxFile) -> Result<Vec<u8>, String> {
                 half.floats().map(|values| (name, half.shape.clone(), values))
             }
             ("DequantizeLinear", Some(&[bytes, scales]), &[name]) if bytes.kind == INT8 => {
-                let values = dequantised(bytes, scales, axis(node.raw)?)
+                let values = dequantised(bytes, scales, axis(node)?)
                     .ok_or_else(|| format!("tensor '{}': its scales do not fit", bytes.name))?;
                 Some((name, bytes.shape.clone(), values))
             }
@@ -124,25 +124,12 @@ fn dequantised(bytes: &Tensor, scales: &Tensor, axis: usize) -> Option<Vec<f32>>
 }
 
 /// The axis of a `DequantizeLinear`; 1 where none is told.
-fn axis(node: &[u8]) -> Result<usize, String> {
-    for field in Fields(node) {
-        let field = field?;
-        if field.number == 5 {
-            let (mut name, mut value) = ("", 1);
-            for part in Fields(field.bytes()?) {
-                let part = part?;
-                match part.number {
-                    1 => name = part.text()?,
-                    3 => value = part.integer()?,
-                    _ => {}
-                }
-            }
-            if name == "axis" {
-                return usize::try_from(value).map_err(|_| "axis: out of range".into());
-            }
-        }
+fn axis(node: &Node) -> Result<usize, String> {
+    match node.integers("axis").as_deref() {
+        None => Ok(1),
+        Some(&[axis]) => usize::try_from(axis).map_err(|_| "axis: out of range".into()),
+        Some(_) => Err("axis: it is one number".into()),
     }
-    Ok(1)
 }
 
 /// The axis whose channels lose least, and the scale of each channel.

@@ -82,7 +82,10 @@ fn gram<T: Term>(rows: &Matrix, columns: &Matrix) -> Matrix {
                 let depth = rows.columns();
                 let rows = &rows.values()[row * depth..(row + height) * depth];
                 let columns = &columns.values()[column * depth..(column + width) * depth];
-                wide(|| tile::<T>(rows, columns, depth, &mut sums));
+                wide(
+                    #[inline(always)]
+                    || tile::<T>(rows, columns, depth, &mut sums),
+                );
                 Tile { row, column, sums }
             })
             .collect();

@@ -43,15 +43,18 @@ fn at_scale(grey: &Plane, side: usize, rows: &[usize], columns: &[usize], descri
     // What a camera blurs by itself is taken to be half a pixel.
     let blur = ((side as f32 / MAGNIFICATION).powi(2) - 0.25).max(0.01).sqrt();
     let grey = grey.blurred(blur);
-    wide(|| {
-        let directions = Directions::of(&grey).pooled(side);
-        let mut to = descriptors.as_chunks_mut::<WIDTH>().0.iter_mut();
-        for &y in rows {
-            for (&x, to) in columns.iter().zip(&mut to) {
-                directions.descriptor(x, y, side, to);
+    wide(
+        #[inline(always)]
+        || {
+            let directions = Directions::of(&grey).pooled(side);
+            let mut to = descriptors.as_chunks_mut::<WIDTH>().0.iter_mut();
+            for &y in rows {
+                for (&x, to) in columns.iter().zip(&mut to) {
+                    directions.descriptor(x, y, side, to);
+                }
             }
-        }
-    });
+        },
+    );
 }
 
 /// The strength of the gradient in each direction, at every pixel.
