@@ -8,7 +8,7 @@ use rand_chacha::ChaCha8Rng;
 use rebus_collection::{Matrix, Silent};
 use rebus_models::bag_of_words::Words;
 use rebus_models::relevance::cmrm::Params;
-use rebus_models::{Annotator, Cmrm, Training};
+use rebus_models::{Cmrm, Training, WordProbabilities};
 
 use crate::peer::{Script, folder, number, write};
 use crate::{Case, Error, Options, Outcome, PeerTime, best_of};

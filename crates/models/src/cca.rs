@@ -14,12 +14,14 @@ use std::path::Path;
 use faer::Mat;
 use rebus_collection::{Matrix, Progress};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use crate::bag_of_words::{AtLeast, Form};
-use crate::folder::{Manifest, Reader, Writer};
-use crate::word_space::{WordSpace, product};
-use crate::{BagOfWords, Canonical, DualEncoder, Error, Result, Training};
+use crate::folder::{Reader, Writer};
+use crate::interruption::step;
+use crate::origin::Origin;
+use crate::settings::{above_zero, at_least, zero_or_more};
+use crate::word_space::{WordSpace, encodes_in_space, product, understands_in_space};
+use crate::{BagOfWords, Canonical, Model, Result, Training};
 
 /// What [`crate::SYSTEMS`] calls it.
 pub const KIND: &str = "cca";
@@ -63,34 +65,26 @@ impl Params {
     /// # Errors
     /// Naming the first setting that makes no sense.
     pub fn check(&self) -> Result<()> {
-        let bad = |field, what: &str| Err(Error::Setting { field, what: what.into() });
-        if self.dimensions == 0 {
-            return bad("dimensions", "must be at least 1");
-        }
-        for (field, value) in [("kappa_image", self.kappa_image), ("kappa_text", self.kappa_text)] {
-            if !(value.is_finite() && value > 0.0) {
-                return bad(field, "must be above 0");
-            }
-        }
-        if !(self.power.is_finite() && self.power >= 0.0) {
-            return bad("power", "must be 0 or more");
-        }
-        if self.min_count == 0 {
-            return bad("min_count", "must be at least 1");
-        }
-        Ok(())
+        at_least(&[
+            ("dimensions", Some(self.dimensions as u64), 1),
+            ("min_count", Some(self.min_count), 1),
+        ])?;
+        above_zero(&[
+            ("kappa_image", Some(self.kappa_image)),
+            ("kappa_text", Some(self.kappa_text)),
+        ])?;
+        zero_or_more(&[("power", self.power)])
     }
 }
 
 /// A fitted canonical correlation analysis between image features and words.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cca {
-    extractor: String,
+    origin: Origin,
     params: Params,
     pub(crate) space: WordSpace,
     /// The regularised correlation of each dimension, one row.
     correlations: Matrix,
-    trained_on: (usize, usize),
 }
 
 impl Cca {
@@ -131,13 +125,12 @@ impl Cca {
             words,
         };
         Ok(Self {
-            extractor: data.extractor.to_owned(),
+            origin: Origin::of(data),
             params: params.clone(),
             space,
             correlations: to_matrix(1, solution.correlations.len(), |_, k| {
                 solution.correlations[k]
             }),
-            trained_on: (data.texts.len(), data.texts.iter().map(Vec::len).sum()),
         })
     }
 
@@ -156,72 +149,31 @@ impl Cca {
         self.correlations.values()
     }
 
-    /// Writes the model into a folder.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn save(&self, folder: &Path) -> Result<()> {
-        let (pictures, texts) = self.trained_on;
-        let mut training = serde_json::Map::new();
-        training.insert("pictures".into(), pictures.into());
-        training.insert("texts".into(), texts.into());
-        let manifest = Manifest {
-            kind: KIND.into(),
-            version: VERSION,
-            extractor: self.extractor.clone(),
-            analysis: self.space.bag.analysis(),
-            training,
-            settings: json!(self.params),
-            files: serde_json::Map::new(),
-        };
-        let mut writer = Writer::new(folder, manifest)?;
-        self.space.write(&mut writer, &[("correlations", &self.correlations)])?;
-        writer.finish()
-    }
-
     /// Reads a model from its folder.
     ///
     /// # Errors
     /// If a file is missing or does not fit, naming the file and the tensor.
     pub fn load(folder: &Path) -> Result<Self> {
         let reader = Reader::open(folder, KIND, VERSION)?;
-        let params: Params = serde_json::from_value(reader.manifest.settings.clone())
-            .map_err(|error| Error::damaged(folder, format!("settings: {error}")))?;
-        params.check()?;
+        let params = reader.settings(Params::check)?;
         let space = WordSpace::read(&reader, params.text)?;
         let correlations = reader.tensor("correlations", [Some(1), Some(space.dimensions())])?;
-        let count = |field: &str| {
-            let value = reader.manifest.training.get(field);
-            value.and_then(serde_json::Value::as_u64).unwrap_or(0) as usize
-        };
-        let trained_on = (count("pictures"), count("texts"));
-        let extractor = reader.manifest.extractor;
-        Ok(Self { extractor, params, space, correlations, trained_on })
+        Ok(Self { origin: Origin::read(&reader), params, space, correlations })
     }
 }
 
-impl DualEncoder for Cca {
-    fn extractor(&self) -> &str {
-        &self.extractor
-    }
-
-    fn dimensions(&self) -> usize {
-        self.space.dimensions()
-    }
-
-    fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
-        self.space.encode_images(features)
-    }
-
-    fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
-        self.space.encode_texts(texts)
+impl Model for Cca {
+    fn save(&self, folder: &Path) -> Result<()> {
+        let analysis = self.space.bag.analysis();
+        let manifest = self.origin.manifest((KIND, VERSION), analysis, &self.params);
+        let mut writer = Writer::new(folder, manifest)?;
+        self.space.write(&mut writer, &[("correlations", &self.correlations)])?;
+        writer.finish()
     }
 }
 
-fn step(progress: &dyn Progress) -> Result<()> {
-    progress.advance(1);
-    if progress.interrupted() { Err(Error::Interrupted) } else { Ok(()) }
-}
+encodes_in_space!(Cca);
+understands_in_space!(Cca);
 
 fn to_matrix(rows: usize, columns: usize, value: impl Fn(usize, usize) -> f64) -> Matrix {
     let mut matrix = Matrix::zeros(rows, columns);
@@ -236,20 +188,18 @@ fn to_matrix(rows: usize, columns: usize, value: impl Fn(usize, usize) -> f64) -
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::names_what_is_wrong;
 
     #[test]
     fn a_wrong_setting_is_named() {
         let good = Params::default();
-        assert!(good.check().is_ok());
-        for (params, field) in [
+        let wrong = [
             (Params { dimensions: 0, ..good.clone() }, "dimensions"),
             (Params { kappa_image: 0.0, ..good.clone() }, "kappa_image"),
             (Params { kappa_text: f64::NAN, ..good.clone() }, "kappa_text"),
             (Params { power: -1.0, ..good.clone() }, "power"),
             (Params { min_count: 0, ..good.clone() }, "min_count"),
-        ] {
-            let error = params.check().unwrap_err().to_string();
-            assert!(error.contains(&format!("`{field}`")), "{error}");
-        }
+        ];
+        names_what_is_wrong(Params::check, wrong);
     }
 }

@@ -17,11 +17,13 @@ use rand_chacha::ChaCha8Rng;
 use rand_chacha::rand_core::{Rng, SeedableRng};
 use rebus_collection::{Matrix, Progress};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use crate::folder::{Manifest, Reader, Writer};
-use crate::word_space::WordSpace;
-use crate::{Cca, DualEncoder, Error, Result, Training, cca};
+use crate::folder::{Reader, Writer};
+use crate::interruption::unless_interrupted;
+use crate::origin::Origin;
+use crate::settings::{above_zero, at_least, shares_or_none};
+use crate::word_space::{WordSpace, encodes_in_space, understands_in_space};
+use crate::{Cca, Model, Result, Training, cca};
 
 /// What [`crate::SYSTEMS`] calls it.
 pub const KIND: &str = "contrastive";
@@ -79,33 +81,18 @@ impl Params {
     /// Naming the first setting that makes no sense.
     pub fn check(&self) -> Result<()> {
         self.start.check()?;
-        let bad = |field, what: &str| Err(Error::Setting { field, what: what.into() });
-        if self.batch < 2 {
-            return bad("batch", "must be at least 2");
-        }
-        for (field, value) in [("rate", self.rate), ("temperature", self.temperature)] {
-            if !(value.is_finite() && value > 0.0) {
-                return bad(field, "must be above 0");
-            }
-        }
-        for (field, value) in
-            [("drop_features", self.drop_features), ("drop_words", self.drop_words)]
-        {
-            if !(0.0..1.0).contains(&value) {
-                return bad(field, "must be at least 0 and below 1");
-            }
-        }
-        Ok(())
+        at_least(&[("batch", Some(self.batch as u64), 2)])?;
+        above_zero(&[("rate", Some(self.rate)), ("temperature", Some(self.temperature))])?;
+        shares_or_none(&[("drop_features", self.drop_features), ("drop_words", self.drop_words)])
     }
 }
 
 /// A fitted contrastive encoder.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Contrastive {
-    extractor: String,
+    origin: Origin,
     params: Params,
     pub(crate) space: WordSpace,
-    trained_on: (usize, usize),
 }
 
 impl Contrastive {
@@ -117,40 +104,12 @@ impl Contrastive {
         params.check()?;
         let mut space = Cca::fit(data, &params.start, progress)?.space;
         refine(&mut space, data, params, progress)?;
-        Ok(Self {
-            extractor: data.extractor.to_owned(),
-            params: params.clone(),
-            space,
-            trained_on: (data.texts.len(), data.texts.iter().map(Vec::len).sum()),
-        })
+        Ok(Self { origin: Origin::of(data), params: params.clone(), space })
     }
 
     /// The settings it was fitted with.
     pub fn params(&self) -> &Params {
         &self.params
-    }
-
-    /// Writes the model into a folder.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn save(&self, folder: &Path) -> Result<()> {
-        let (pictures, texts) = self.trained_on;
-        let mut training = serde_json::Map::new();
-        training.insert("pictures".into(), pictures.into());
-        training.insert("texts".into(), texts.into());
-        let manifest = Manifest {
-            kind: KIND.into(),
-            version: VERSION,
-            extractor: self.extractor.clone(),
-            analysis: self.space.bag.analysis(),
-            training,
-            settings: json!(self.params),
-            files: serde_json::Map::new(),
-        };
-        let mut writer = Writer::new(folder, manifest)?;
-        self.space.write(&mut writer, &[])?;
-        writer.finish()
     }
 
     /// Reads a model from its folder.
@@ -159,36 +118,24 @@ impl Contrastive {
     /// If a file is missing or does not fit, naming the file and the tensor.
     pub fn load(folder: &Path) -> Result<Self> {
         let reader = Reader::open(folder, KIND, VERSION)?;
-        let params: Params = serde_json::from_value(reader.manifest.settings.clone())
-            .map_err(|error| Error::damaged(folder, format!("settings: {error}")))?;
-        params.check()?;
+        let params = reader.settings(Params::check)?;
         let space = WordSpace::read(&reader, params.start.text)?;
-        let count = |field: &str| {
-            let value = reader.manifest.training.get(field);
-            value.and_then(serde_json::Value::as_u64).unwrap_or(0) as usize
-        };
-        let trained_on = (count("pictures"), count("texts"));
-        Ok(Self { extractor: reader.manifest.extractor, params, space, trained_on })
+        Ok(Self { origin: Origin::read(&reader), params, space })
     }
 }
 
-impl DualEncoder for Contrastive {
-    fn extractor(&self) -> &str {
-        &self.extractor
-    }
-
-    fn dimensions(&self) -> usize {
-        self.space.dimensions()
-    }
-
-    fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
-        self.space.encode_images(features)
-    }
-
-    fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
-        self.space.encode_texts(texts)
+impl Model for Contrastive {
+    fn save(&self, folder: &Path) -> Result<()> {
+        let analysis = self.space.bag.analysis();
+        let manifest = self.origin.manifest((KIND, VERSION), analysis, &self.params);
+        let mut writer = Writer::new(folder, manifest)?;
+        self.space.write(&mut writer, &[])?;
+        writer.finish()
     }
 }
+
+encodes_in_space!(Contrastive);
+understands_in_space!(Contrastive);
 
 /// Captions as bags, by picture; only pictures of which some caption has a known word.
 struct Bags {
@@ -259,9 +206,7 @@ fn refine(
             step += 1;
             progress.advance(1);
         }
-        if progress.interrupted() {
-            return Err(Error::Interrupted);
-        }
+        unless_interrupted(progress)?;
     }
     Ok(())
 }
@@ -471,6 +416,7 @@ impl Adam {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::names_what_is_wrong;
 
     fn loss(cosines: &Matrix, temperature: f32) -> f64 {
         let size = cosines.rows();
@@ -503,16 +449,13 @@ mod tests {
     #[test]
     fn a_wrong_setting_is_named() {
         let good = Params::default();
-        assert!(good.check().is_ok());
-        for (params, field) in [
+        let wrong = [
             (Params { batch: 1, ..good.clone() }, "batch"),
             (Params { rate: 0.0, ..good.clone() }, "rate"),
             (Params { temperature: f64::NAN, ..good.clone() }, "temperature"),
             (Params { drop_features: 1.0, ..good.clone() }, "drop_features"),
             (Params { drop_words: -0.1, ..good.clone() }, "drop_words"),
-        ] {
-            let error = params.check().unwrap_err().to_string();
-            assert!(error.contains(&format!("`{field}`")), "{error}");
-        }
+        ];
+        names_what_is_wrong(Params::check, wrong);
     }
 }

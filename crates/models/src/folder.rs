@@ -13,6 +13,7 @@ use rebus_collection::writers::write_whole;
 use rebus_collection::{ContentHash, MappedFile, Matrix};
 use rebus_text::vocabulary::Vocabulary;
 use safetensors::{Dtype, SafeTensors, tensor::View};
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
@@ -203,6 +204,22 @@ impl Reader {
         Error::damaged(&self.folder.join(MANIFEST), what)
     }
 
+    /// Something is wrong with a tensor.
+    pub(crate) fn damaged_tensor(&self, name: &str, what: impl std::fmt::Display) -> Error {
+        Error::damaged(&self.folder.join(TENSORS), format!("tensor `{name}`: {what}"))
+    }
+
+    /// The settings, which must make sense.
+    pub(crate) fn settings<P: DeserializeOwned>(
+        &self,
+        check: impl Fn(&P) -> Result<()>,
+    ) -> Result<P> {
+        let params = serde_json::from_value(self.manifest.settings.clone())
+            .map_err(|error| self.damaged(format!("settings: {error}")))?;
+        check(&params).map_err(|error| self.damaged(format!("settings: {error}")))?;
+        Ok(params)
+    }
+
     pub(crate) fn file(&self, name: &str) -> Result<Vec<u8>> {
         let path = self.folder.join(name);
         let bytes = match self.embedded {
@@ -265,8 +282,7 @@ impl Reader {
 
     /// A tensor that must have this shape; `None` leaves a side open. Its numbers stay in the file.
     pub(crate) fn tensor(&self, name: &str, shape: [Option<usize>; 2]) -> Result<Matrix> {
-        let path = self.folder.join(TENSORS);
-        let bad = |what: String| Error::damaged(&path, format!("tensor `{name}`: {what}"));
+        let bad = |what: String| self.damaged_tensor(name, what);
         let bytes = self.tensors.as_slice();
         let file = SafeTensors::deserialize(bytes).map_err(|e| bad(e.to_string()))?;
         let view = file.tensor(name).map_err(|_| bad("is missing".into()))?;

@@ -25,7 +25,7 @@
 //! the first, with [`Canonical`] as its algebra, and [`kcca`] the same with any kernels; [`rank_svm`]
 //! and [`word_svm`] have a weight for every pair of a word and a feature, and say what each word
 //! adds to a score ([`WordResponses`]); [`relevance`] has the models that give every word a
-//! probability ([`Annotator`]); [`NearestNeighbour`] is a pair scorer. [`BagOfWords`] is the
+//! probability ([`WordProbabilities`]); [`NearestNeighbour`] is a pair scorer. [`BagOfWords`] is the
 //! text side of the explicit ones. [`Understands`] is what a model says beyond vectors.
 
 mod affinity;
@@ -36,13 +36,18 @@ pub mod cca;
 mod conjunction;
 pub mod contrastive;
 mod error;
+mod explicit;
 mod folder;
 mod image_side;
+mod interruption;
 pub mod kcca;
 pub mod lexicon;
 mod nearest;
+mod origin;
+mod precision_recall;
 pub mod rank_svm;
 pub mod relevance;
+mod settings;
 mod spelled_like;
 mod system;
 mod training;
@@ -58,13 +63,14 @@ pub use cca::Cca;
 pub use conjunction::{conjunction, pooled};
 pub use contrastive::Contrastive;
 pub use error::{Error, Result};
+pub use explicit::{ExplicitModel, ExplicitParams};
 pub use folder::{Manifest, TrainingSource, manifest, record_training};
 pub use image_side::Scaling;
 pub use kcca::Kcca;
 pub use lexicon::Lexicon;
 pub use nearest::{Likeness, NearestNeighbour, Neighbours, Task, TextSide};
 pub use rank_svm::RankSvm;
-pub use relevance::{Annotator, BlobWords, Cmrm, Crm, NeighbourWords};
+pub use relevance::{BlobWords, Cmrm, Crm, NeighbourWords, WordProbabilities};
 pub use system::{Fit, Model, SYSTEMS, System, Takes, load};
 pub use training::Training;
 pub use understands::{Meaning, Understands, WordPart};

@@ -6,9 +6,9 @@ use rebus_collection::Progress;
 use serde_json::Value;
 
 use crate::kcca::{self, Kcca};
-use crate::relevance::crm::{self, WordModel};
+use crate::relevance::crm;
 use crate::relevance::neighbours::{self, Method};
-use crate::relevance::{BlobWords, Cmrm, Crm, NeighbourWords, blob_words, cmrm};
+use crate::relevance::{BlobWords, Cmrm, Crm, NeighbourWords, WordModel, blob_words, cmrm};
 use crate::{
     Cca, Contrastive, Error, Lexicon, RankSvm, Result, Training, Understands, WordSvm, cca,
     contrastive, folder, lexicon, rank_svm, word_svm,
@@ -21,66 +21,6 @@ pub trait Model: Understands {
     /// # Errors
     /// If a file cannot be written.
     fn save(&self, folder: &Path) -> Result<()>;
-}
-
-impl Model for Cca {
-    fn save(&self, folder: &Path) -> Result<()> {
-        Self::save(self, folder)
-    }
-}
-
-impl Model for Kcca {
-    fn save(&self, folder: &Path) -> Result<()> {
-        Self::save(self, folder)
-    }
-}
-
-impl Model for Contrastive {
-    fn save(&self, folder: &Path) -> Result<()> {
-        Self::save(self, folder)
-    }
-}
-
-impl Model for Lexicon {
-    fn save(&self, folder: &Path) -> Result<()> {
-        Self::save(self, folder)
-    }
-}
-
-impl Model for RankSvm {
-    fn save(&self, folder: &Path) -> Result<()> {
-        Self::save(self, folder)
-    }
-}
-
-impl Model for WordSvm {
-    fn save(&self, folder: &Path) -> Result<()> {
-        Self::save(self, folder)
-    }
-}
-
-impl Model for Cmrm {
-    fn save(&self, folder: &Path) -> Result<()> {
-        Self::save(self, folder)
-    }
-}
-
-impl Model for Crm {
-    fn save(&self, folder: &Path) -> Result<()> {
-        Self::save(self, folder)
-    }
-}
-
-impl Model for NeighbourWords {
-    fn save(&self, folder: &Path) -> Result<()> {
-        Self::save(self, folder)
-    }
-}
-
-impl Model for BlobWords {
-    fn save(&self, folder: &Path) -> Result<()> {
-        Self::save(self, folder)
-    }
 }
 
 /// How a system is fitted: data, settings, progress.

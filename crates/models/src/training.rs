@@ -1,6 +1,6 @@
 //! What every system is fitted on.
 
-use rebus_collection::Matrix;
+use rebus_collection::{ContentHash, Matrix};
 
 use crate::{Error, Result};
 
@@ -19,6 +19,23 @@ impl Training<'_> {
     /// Some of the pictures, in this order: their features and texts.
     pub(crate) fn rows(&self, rows: &[usize]) -> (Matrix, Vec<Vec<&str>>) {
         (self.features.only(rows), rows.iter().map(|&row| self.texts[row].clone()).collect())
+    }
+
+    /// The pictures in an order that depends on what they are and not on where they stand.
+    pub(crate) fn by_content(&self) -> Vec<usize> {
+        let content = |at: usize| {
+            let mut bytes: Vec<u8> =
+                self.features.row(at).iter().flat_map(|value| value.to_le_bytes()).collect();
+            for text in &self.texts[at] {
+                bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
+                bytes.extend_from_slice(text.as_bytes());
+            }
+            ContentHash::of(&bytes).0
+        };
+        let mut order: Vec<(_, usize)> =
+            (0..self.texts.len()).map(|at| (content(at), at)).collect();
+        order.sort_unstable();
+        order.into_iter().map(|(_, at)| at).collect()
     }
 
     /// Checks that both sides are there, of one length, and finite.

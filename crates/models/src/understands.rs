@@ -8,7 +8,7 @@
 use rebus_collection::Matrix;
 
 use crate::lexicon::Keyword;
-use crate::{Cca, Contrastive, DualEncoder, Kcca, RankSvm, Result, WordResponses, WordSvm};
+use crate::{DualEncoder, Result};
 
 /// What scores with one query mean.
 #[derive(Debug, Clone, PartialEq)]
@@ -102,39 +102,5 @@ pub trait Understands: DualEncoder {
         };
         let parts = words.iter().enumerate().map(part);
         Ok(parts.filter(|part| part.vector.iter().any(|&value| value != 0.0)).collect())
-    }
-}
-
-impl Understands for Cca {
-    fn unknown(&self, text: &str) -> Vec<String> {
-        self.space.bag.unknown(text)
-    }
-
-    fn word_parts(&self, text: &str) -> Result<Vec<WordPart>> {
-        Ok(self.space.word_parts(text))
-    }
-}
-
-impl Understands for Contrastive {
-    fn unknown(&self, text: &str) -> Vec<String> {
-        self.space.bag.unknown(text)
-    }
-
-    fn word_parts(&self, text: &str) -> Result<Vec<WordPart>> {
-        Ok(self.space.word_parts(text))
-    }
-}
-
-impl Understands for Kcca {}
-
-impl Understands for RankSvm {
-    fn unknown(&self, text: &str) -> Vec<String> {
-        self.bag().unknown(text)
-    }
-}
-
-impl Understands for WordSvm {
-    fn unknown(&self, text: &str) -> Vec<String> {
-        self.bag().unknown(text)
     }
 }

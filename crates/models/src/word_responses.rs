@@ -1,4 +1,4 @@
-//! What a picture answers to each word: the shape that explicit models share.
+//! What a picture answers to each word, and what each word adds to a score.
 //!
 //! In the scalable-explicit paper both the joint model (`rank-svm`) and the independent baseline
 //! (`word-svm`) score a caption by the sum of the responses of its words, each a dot product of
@@ -8,11 +8,8 @@
 
 use rebus_collection::Matrix;
 
-use crate::bag_of_words::Form;
-use crate::folder::{Reader, Writer};
-use crate::image_side::{ImageSide, Scaling};
 use crate::spelled_like::spelled_like;
-use crate::{BagOfWords, DualEncoder, Error, Result, dot_products};
+use crate::{BagOfWords, DualEncoder, Error, Result};
 
 /// What one word adds to the score of a caption for a picture.
 #[derive(Debug, Clone, PartialEq)]
@@ -74,49 +71,5 @@ pub trait WordResponses: DualEncoder {
         order.sort_by(|a, b| b.value.total_cmp(&a.value).then(a.row.cmp(&b.row)));
         order.truncate(count);
         Ok(order)
-    }
-}
-
-/// Weights for pairs of words and features, with both sides' preparation.
-#[derive(Debug, Clone, PartialEq)]
-pub(crate) struct WordWeights {
-    pub(crate) bag: BagOfWords,
-    pub(crate) image: ImageSide,
-    /// A row a word, a column a feature, the constant last.
-    pub(crate) weights: Matrix,
-}
-
-impl WordWeights {
-    /// Writes both sides and finishes the folder.
-    pub(crate) fn save(&self, mut writer: Writer<'_>) -> Result<()> {
-        let statistics = self.image.statistics();
-        writer.tensors(&[("image.statistics", statistics), ("weights", &self.weights)])?;
-        writer.vocabulary(&self.bag.to_text())?;
-        writer.finish()
-    }
-
-    /// Reads both sides.
-    pub(crate) fn load(reader: &Reader, form: Form, image: (Scaling, f32)) -> Result<Self> {
-        let bag = reader.bag_of_words(form)?;
-        let statistics = reader.tensor("image.statistics", [Some(2), None])?;
-        let image = ImageSide::from_statistics(statistics, image.0, image.1);
-        let weights = reader.tensor("weights", [Some(bag.len()), Some(image.dimensions())])?;
-        Ok(Self { bag, image, weights })
-    }
-
-    /// The response of every picture to every word.
-    pub(crate) fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
-        dot_products(&self.image.rows(features)?, &self.weights)
-    }
-
-    /// The bag of every text; zeros where no word is known.
-    pub(crate) fn encode_texts(&self, texts: &[&str]) -> Matrix {
-        let mut vectors = Matrix::zeros(texts.len(), self.bag.len());
-        for (row, text) in texts.iter().enumerate() {
-            for (at, weight) in self.bag.encode(&[text]) {
-                vectors.row_mut(row)[at] = weight as f32;
-            }
-        }
-        vectors
     }
 }

@@ -16,6 +16,46 @@ use crate::folder::{Reader, Writer};
 use crate::understands::WordPart;
 use crate::{BagOfWords, Error, Result};
 
+/// [`crate::DualEncoder`] of a model that has an `origin` and a `space`.
+macro_rules! encodes_in_space {
+    ($model:ty) => {
+        impl $crate::DualEncoder for $model {
+            fn extractor(&self) -> &str {
+                &self.origin.extractor
+            }
+
+            fn dimensions(&self) -> usize {
+                self.space.dimensions()
+            }
+
+            fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
+                self.space.encode_images(features)
+            }
+
+            fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
+                self.space.encode_texts(texts)
+            }
+        }
+    };
+}
+
+/// [`crate::Understands`] of a model that has a `space` and no more to say than it.
+macro_rules! understands_in_space {
+    ($model:ty) => {
+        impl $crate::Understands for $model {
+            fn unknown(&self, text: &str) -> Vec<String> {
+                self.space.bag.unknown(text)
+            }
+
+            fn word_parts(&self, text: &str) -> Result<Vec<$crate::WordPart>> {
+                Ok(self.space.word_parts(text))
+            }
+        }
+    };
+}
+
+pub(crate) use {encodes_in_space, understands_in_space};
+
 /// Pictures and words in one space.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct WordSpace {

@@ -4,7 +4,7 @@
 
 use rebus_collection::{Matrix, Silent};
 use rebus_models::lexicon::{Params, Sources};
-use rebus_models::{DualEncoder, Lexicon, Training, dot_products};
+use rebus_models::{DualEncoder, Lexicon, Model, Training, dot_products};
 
 const EXTRACTOR: &str = "suite/1";
 const KINDS: [[&str; 3]; 4] = [

@@ -15,12 +15,14 @@ use rebus_text::similarity::WordSimilarity;
 use rebus_text::{Analysis, Toolbox};
 use rebus_vision::Kernel;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use super::spectrum::product;
 use super::{Landmarks, Pairing, Ridge, Spectrum};
-use crate::folder::{Manifest, Reader, Writer};
-use crate::{DualEncoder, Error, Result, Training};
+use crate::folder::{Reader, Writer};
+use crate::interruption::step;
+use crate::origin::Origin;
+use crate::settings::at_least;
+use crate::{DualEncoder, Error, Model, Result, Training, Understands};
 
 /// What [`crate::SYSTEMS`] calls it.
 pub const KIND: &str = "kcca";
@@ -74,9 +76,7 @@ impl Params {
             return bad("text_kernel", error.to_string());
         }
         self.ridge().check()?;
-        if self.dimensions == 0 {
-            return bad("dimensions", "must be at least 1".into());
-        }
+        at_least(&[("dimensions", Some(self.dimensions as u64), 1)])?;
         if self.landmarks == 1 {
             return bad("landmarks", "must be 0, for all, or at least 2".into());
         }
@@ -121,7 +121,7 @@ fn image_kernel(text: &str) -> Result<Kernel> {
 /// A fitted kernel canonical correlation analysis between pictures and texts.
 #[derive(Debug, Clone)]
 pub struct Kcca {
-    extractor: String,
+    origin: Origin,
     params: Params,
     kernels: Kernels,
     /// The features of the training pictures that a picture is compared with, a row each.
@@ -210,7 +210,7 @@ impl Kcca {
         step(progress)?;
         let kept = params.dimensions.min(directions.len());
         Ok(Self {
-            extractor: data.extractor.to_owned(),
+            origin: Origin::of(data),
             params: params.clone(),
             image: Projection::new(&image_spectrum, &directions.image, kept),
             text: Projection::new(&text_spectrum, &directions.text, kept),
@@ -233,23 +233,67 @@ impl Kcca {
         self.kernels.text.unrankable(&self.kernels.described_texts(texts))
     }
 
-    /// Writes the model into a folder.
+    /// Reads a model from its folder.
     ///
     /// # Errors
-    /// If a file cannot be written.
-    pub fn save(&self, folder: &Path) -> Result<()> {
-        let mut training = serde_json::Map::new();
-        training.insert("pictures".into(), self.texts.len().into());
-        training.insert("texts".into(), self.texts.iter().map(Vec::len).sum::<usize>().into());
-        let manifest = Manifest {
-            kind: KIND.into(),
-            version: VERSION,
-            extractor: self.extractor.clone(),
-            analysis: names(&self.kernels.analysis),
-            training,
-            settings: json!(self.params),
-            files: serde_json::Map::new(),
+    /// If a file is missing or does not fit, naming the file and the tensor.
+    pub fn load(folder: &Path) -> Result<Self> {
+        let reader = Reader::open(folder, KIND, VERSION)?;
+        let damaged = |name: &str, what: String| Error::damaged(&folder.join(name), what);
+        let params = reader.settings(Params::check)?;
+        let texts: Vec<Vec<String>> = serde_json::from_slice(&reader.file(TEXTS)?)
+            .map_err(|error| damaged(TEXTS, error.to_string()))?;
+        let similarity = match reader.manifest.files.contains_key(SIMILARITY) {
+            false => None,
+            true => {
+                let text = String::from_utf8(reader.file(SIMILARITY)?)
+                    .map_err(|error| damaged(SIMILARITY, error.to_string()))?;
+                let path = folder.join(SIMILARITY);
+                let table = WordSimilarity::from_text(&text, &path);
+                Some(table.map_err(|error| damaged(SIMILARITY, error.to_string()))?)
+            }
         };
+        let analysis = analysis(&texts);
+        if names(&analysis) != reader.manifest.analysis {
+            let what =
+                format!("analysis is {:?}, not {:?}", reader.manifest.analysis, names(&analysis));
+            return Err(reader.damaged(what));
+        }
+        let described = analysed(&texts, &analysis);
+        let kernel = text_kernel(&params, &described, similarity.as_ref())
+            .map_err(|error| damaged(TEXTS, error.to_string()))?;
+        let pictures = reader.tensor("image.items", [None, None])?;
+        let items = reader.tensor("text.items", [Some(1), None])?;
+        let compared: Vec<usize> = items.values().iter().map(|&item| item as usize).collect();
+        if let Some(beyond) = compared.iter().find(|&&item| item >= texts.len()) {
+            let what = format!("there is no training item {beyond}");
+            return Err(reader.damaged_tensor("text.items", what));
+        }
+        let weights = reader.tensor("image.weights", [Some(pictures.rows()), None])?;
+        let dimensions = Some(weights.columns());
+        let image = Projection {
+            offset: reader.tensor("image.offset", [Some(1), Some(pictures.rows())])?,
+            weights,
+        };
+        let text = Projection {
+            offset: reader.tensor("text.offset", [Some(1), Some(compared.len())])?,
+            weights: reader.tensor("text.weights", [Some(compared.len()), dimensions])?,
+        };
+        let kernels = Kernels {
+            image: image_kernel(&params.image_kernel)?,
+            text: kernel,
+            described: only(&described, &compared),
+            analysis,
+        };
+        let origin = Origin::read(&reader);
+        Ok(Self { origin, params, kernels, pictures, texts, similarity, compared, image, text })
+    }
+}
+
+impl Model for Kcca {
+    fn save(&self, folder: &Path) -> Result<()> {
+        let analysis = names(&self.kernels.analysis);
+        let manifest = self.origin.manifest((KIND, VERSION), analysis, &self.params);
         let mut compared = Matrix::zeros(1, self.compared.len());
         for (to, &item) in compared.row_mut(0).iter_mut().zip(&self.compared) {
             // Whole numbers up to 16 million are exact.
@@ -272,69 +316,13 @@ impl Kcca {
         }
         writer.finish()
     }
-
-    /// Reads a model from its folder.
-    ///
-    /// # Errors
-    /// If a file is missing or does not fit, naming the file and the tensor.
-    pub fn load(folder: &Path) -> Result<Self> {
-        let reader = Reader::open(folder, KIND, VERSION)?;
-        let damaged = |name: &str, what: String| Error::damaged(&folder.join(name), what);
-        let params: Params = serde_json::from_value(reader.manifest.settings.clone())
-            .map_err(|error| damaged("model.json", format!("settings: {error}")))?;
-        params.check().map_err(|error| damaged("model.json", error.to_string()))?;
-        let texts: Vec<Vec<String>> = serde_json::from_slice(&reader.file(TEXTS)?)
-            .map_err(|error| damaged(TEXTS, error.to_string()))?;
-        let similarity = match reader.manifest.files.contains_key(SIMILARITY) {
-            false => None,
-            true => {
-                let text = String::from_utf8(reader.file(SIMILARITY)?)
-                    .map_err(|error| damaged(SIMILARITY, error.to_string()))?;
-                let path = folder.join(SIMILARITY);
-                let table = WordSimilarity::from_text(&text, &path);
-                Some(table.map_err(|error| damaged(SIMILARITY, error.to_string()))?)
-            }
-        };
-        let analysis = analysis(&texts);
-        if names(&analysis) != reader.manifest.analysis {
-            let what =
-                format!("analysis is {:?}, not {:?}", reader.manifest.analysis, names(&analysis));
-            return Err(damaged("model.json", what));
-        }
-        let described = analysed(&texts, &analysis);
-        let kernel = text_kernel(&params, &described, similarity.as_ref())
-            .map_err(|error| damaged(TEXTS, error.to_string()))?;
-        let pictures = reader.tensor("image.items", [None, None])?;
-        let items = reader.tensor("text.items", [Some(1), None])?;
-        let compared: Vec<usize> = items.values().iter().map(|&item| item as usize).collect();
-        if let Some(beyond) = compared.iter().find(|&&item| item >= texts.len()) {
-            let what = format!("tensor `text.items`: there is no training item {beyond}");
-            return Err(damaged("model.safetensors", what));
-        }
-        let weights = reader.tensor("image.weights", [Some(pictures.rows()), None])?;
-        let dimensions = Some(weights.columns());
-        let image = Projection {
-            offset: reader.tensor("image.offset", [Some(1), Some(pictures.rows())])?,
-            weights,
-        };
-        let text = Projection {
-            offset: reader.tensor("text.offset", [Some(1), Some(compared.len())])?,
-            weights: reader.tensor("text.weights", [Some(compared.len()), dimensions])?,
-        };
-        let kernels = Kernels {
-            image: image_kernel(&params.image_kernel)?,
-            text: kernel,
-            described: only(&described, &compared),
-            analysis,
-        };
-        let extractor = reader.manifest.extractor;
-        Ok(Self { extractor, params, kernels, pictures, texts, similarity, compared, image, text })
-    }
 }
+
+impl Understands for Kcca {}
 
 impl DualEncoder for Kcca {
     fn extractor(&self) -> &str {
-        &self.extractor
+        &self.origin.extractor
     }
 
     fn dimensions(&self) -> usize {
@@ -471,22 +459,17 @@ fn refused(error: rebus_vision::Error) -> Error {
     Error::Data { what: error.to_string() }
 }
 
-fn step(progress: &dyn Progress) -> Result<()> {
-    progress.advance(1);
-    if progress.interrupted() { Err(Error::Interrupted) } else { Ok(()) }
-}
-
 #[cfg(test)]
 mod tests {
     use rebus_collection::Silent;
 
     use super::*;
+    use crate::settings::names_what_is_wrong;
 
     #[test]
     fn a_wrong_setting_is_named() {
         let good = Params::default();
-        assert!(good.check().is_ok());
-        for (params, field) in [
+        let wrong = [
             (Params { image_kernel: "cubic".into(), ..good.clone() }, "image_kernel"),
             (Params { image_kernel: "rbf".into(), ..good.clone() }, "image_kernel"),
             (Params { image_kernel: "rbf:-1".into(), ..good.clone() }, "image_kernel"),
@@ -495,10 +478,8 @@ mod tests {
             (Params { diagonal: 0.1, ..good.clone() }, "diagonal"),
             (Params { dimensions: 0, ..good.clone() }, "dimensions"),
             (Params { landmarks: 1, ..good.clone() }, "landmarks"),
-        ] {
-            let error = params.check().unwrap_err().to_string();
-            assert!(error.contains(&format!("`{field}`")), "{error}");
-        }
+        ];
+        names_what_is_wrong(Params::check, wrong);
     }
 
     #[test]

@@ -26,11 +26,13 @@ use std::path::Path;
 use half::f16;
 use rebus_collection::{ContentHash, Matrix, Progress};
 use serde::{Deserialize, Serialize};
-use serde_json::{Map, Value, json};
+use serde_json::json;
 
-use crate::folder::{Manifest, Reader, Writer};
-use crate::word_space::WordSpace;
-use crate::{Contrastive, DualEncoder, Error, Result, Training, contrastive};
+use crate::folder::{Reader, Writer};
+use crate::origin::Origin;
+use crate::settings::above_zero;
+use crate::word_space::{WordSpace, encodes_in_space};
+use crate::{Contrastive, Error, Model, Result, Training, contrastive};
 
 use background::Background;
 pub use classes::class_words;
@@ -87,17 +89,12 @@ impl Params {
     /// Naming the first setting that makes no sense.
     pub fn check(&self) -> Result<()> {
         self.space.check()?;
-        for (field, value) in [
-            ("ridge", self.ridge),
-            ("least", self.least),
-            ("steadiness", self.steadiness),
-            ("telling", self.telling),
-        ] {
-            if !(value.is_finite() && value > 0.0) {
-                return Err(Error::Setting { field, what: "must be above 0".into() });
-            }
-        }
-        Ok(())
+        above_zero(&[
+            ("ridge", Some(self.ridge)),
+            ("least", Some(self.least)),
+            ("steadiness", Some(self.steadiness)),
+            ("telling", Some(self.telling)),
+        ])
     }
 }
 
@@ -118,14 +115,13 @@ pub struct Sources<'a> {
 /// A fitted lexicon.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Lexicon {
-    extractor: String,
+    origin: Origin,
     params: Params,
     space: WordSpace,
     background: Background,
     keywords: Keywords,
     relevance: Relevance,
     likeness: Likeness,
-    training: Map<String, Value>,
 }
 
 impl Lexicon {
@@ -157,27 +153,16 @@ impl Lexicon {
         let relevance = Relevance::fit(&space, &background, &data.held_out)?;
         let likeness = Likeness::fit(&space, &background, &data.held_out)?;
         progress.advance(1);
-        let mut training = Map::new();
-        training.insert("pictures".into(), data.captioned.texts.len().into());
-        let texts: usize = data.captioned.texts.iter().map(Vec::len).sum();
-        training.insert("texts".into(), texts.into());
+        let mut origin = Origin::of(&data.captioned);
         for evidence in data.evidence {
-            training.insert(
+            origin.training.insert(
                 evidence.name.into(),
                 json!({ "pictures": evidence.features.rows(), "words": evidence.words.len() }),
             );
         }
-        record_described(&mut training, data.described, &widened, &space);
-        Ok(Self {
-            extractor: data.captioned.extractor.to_owned(),
-            params: params.clone(),
-            space,
-            background,
-            keywords,
-            relevance,
-            likeness,
-            training,
-        })
+        record_described(&mut origin, data.described, &widened, &space);
+        let params = params.clone();
+        Ok(Self { origin, params, space, background, keywords, relevance, likeness })
     }
 
     /// Tells a lexicon in a folder more words by captions without pictures, and learns anew what
@@ -202,9 +187,9 @@ impl Lexicon {
         to_half(&mut background.sample);
         let relevance = Relevance::fit(&space, &background, &data.held_out)?;
         let likeness = Likeness::fit(&space, &background, &data.held_out)?;
-        let Manifest { extractor, mut training, .. } = reader.manifest;
-        record_described(&mut training, data.described, &narrow, &space);
-        Ok(Self { extractor, params, space, background, keywords, relevance, likeness, training })
+        let mut origin = Origin::read(&reader);
+        record_described(&mut origin, data.described, &narrow, &space);
+        Ok(Self { origin, params, space, background, keywords, relevance, likeness })
     }
 
     /// Fits it on captioned pictures alone: a tenth of them, by what they say, is held out.
@@ -311,37 +296,6 @@ impl Lexicon {
         Ok(relevance.finish().zip(likeness.finish()).map(<[Reliability; 2]>::from))
     }
 
-    /// Writes the model into a folder; numbers are kept in 16 bits.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn save(&self, folder: &Path) -> Result<()> {
-        let manifest = Manifest {
-            kind: KIND.into(),
-            version: VERSION,
-            extractor: self.extractor.clone(),
-            analysis: self.space.bag.analysis(),
-            training: self.training.clone(),
-            settings: json!(self.params),
-            files: Map::new(),
-        };
-        let mut writer = Writer::new(folder, manifest)?.in_half();
-        let keywords = self.keywords.tensor();
-        let relevance = self.relevance.weights.tensor();
-        let likeness = self.likeness.weights.tensor();
-        self.space.write(
-            &mut writer,
-            &[
-                ("background", &self.background.sample),
-                ("keywords", &keywords),
-                ("likeness", &likeness),
-                ("relevance", &relevance),
-            ],
-        )?;
-        writer.text(keywords::FILE, &self.keywords.to_text())?;
-        writer.finish()
-    }
-
     /// Reads a model from its folder.
     ///
     /// # Errors
@@ -368,15 +322,13 @@ impl Lexicon {
         let weights = Weights::from_tensor(&reader.tensor("likeness", [Some(1), Some(2)])?);
         let likeness = Likeness { weights };
         let keywords = reader_keywords(&reader, &space)?;
-        let Manifest { extractor, training, .. } = reader.manifest;
-        Ok(Self { extractor, params, space, background, keywords, relevance, likeness, training })
+        let origin = Origin::read(&reader);
+        Ok(Self { origin, params, space, background, keywords, relevance, likeness })
     }
 }
 
 fn reader_space(reader: &Reader) -> Result<(Params, WordSpace)> {
-    let params: Params = serde_json::from_value(reader.manifest.settings.clone())
-        .map_err(|error| reader.damaged(format!("settings: {error}")))?;
-    params.check()?;
+    let params = reader.settings(Params::check)?;
     let space = WordSpace::read(reader, params.space.start.text)?;
     Ok((params, space))
 }
@@ -391,7 +343,7 @@ fn reader_keywords(reader: &Reader, space: &WordSpace) -> Result<Keywords> {
 
 /// Says in the record how many words captions without pictures have brought.
 fn record_described(
-    training: &mut Map<String, Value>,
+    origin: &mut Origin,
     described: &[Vec<&str>],
     before: &WordSpace,
     after: &WordSpace,
@@ -399,7 +351,7 @@ fn record_described(
     if !described.is_empty() {
         let words = after.bag.len() - before.bag.len();
         let record = json!({ "pictures": described.len(), "words": words });
-        training.insert("described".into(), record);
+        origin.training.insert("described".into(), record);
     }
 }
 
@@ -408,20 +360,27 @@ fn to_half(matrix: &mut Matrix) {
     matrix.values_mut().iter_mut().for_each(|value| *value = f16::from_f32(*value).to_f32());
 }
 
-impl DualEncoder for Lexicon {
-    fn extractor(&self) -> &str {
-        &self.extractor
-    }
-
-    fn dimensions(&self) -> usize {
-        self.space.dimensions()
-    }
-
-    fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
-        self.space.encode_images(features)
-    }
-
-    fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
-        self.space.encode_texts(texts)
+impl Model for Lexicon {
+    /// Numbers are kept in 16 bits.
+    fn save(&self, folder: &Path) -> Result<()> {
+        let analysis = self.space.bag.analysis();
+        let manifest = self.origin.manifest((KIND, VERSION), analysis, &self.params);
+        let mut writer = Writer::new(folder, manifest)?.in_half();
+        let keywords = self.keywords.tensor();
+        let relevance = self.relevance.weights.tensor();
+        let likeness = self.likeness.weights.tensor();
+        self.space.write(
+            &mut writer,
+            &[
+                ("background", &self.background.sample),
+                ("keywords", &keywords),
+                ("likeness", &likeness),
+                ("relevance", &relevance),
+            ],
+        )?;
+        writer.text(keywords::FILE, &self.keywords.to_text())?;
+        writer.finish()
     }
 }
+
+encodes_in_space!(Lexicon);

@@ -110,13 +110,13 @@ impl Lexicon {
             }
         }
         keywords.list.sort_by(|a, b| a.word.cmp(&b.word));
-        let mut training = self.training.clone();
-        training.insert(
+        let mut origin = self.origin.clone();
+        origin.training.insert(
             "refit".into(),
             json!({ "opinions": opinions.len(), "adjusted": refit.adjusted.len(),
                     "new": refit.new.len() }),
         );
-        Ok((Self { space, keywords, training, ..self.clone() }, refit))
+        Ok((Self { origin, space, keywords, ..self.clone() }, refit))
     }
 
     /// The opinions by the word as the bag has it.
@@ -224,8 +224,8 @@ fn adjusted((factor, constant): (f64, f64), seen: &[(f64, bool)]) -> (f64, f64) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::DualEncoder;
     use crate::lexicon::four_words::fitted;
+    use crate::{DualEncoder, Model};
 
     fn probability(lexicon: &Lexicon, images: &Matrix, row: usize, word: &str) -> Option<f64> {
         let all = lexicon.keywords(images).unwrap();

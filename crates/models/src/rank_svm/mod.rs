@@ -18,18 +18,15 @@ mod step;
 mod triples;
 mod weights;
 
-use std::path::Path;
-
-use rebus_collection::{ContentHash, Matrix, Progress};
+use rebus_collection::Progress;
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use crate::bag_of_words::{AtLeast, Form};
 use crate::blocks::Blocks;
-use crate::folder::{Manifest, Reader, Writer};
+use crate::explicit::{ExplicitModel, ExplicitParams};
 use crate::image_side::{ImageSide, Scaling};
-use crate::word_responses::{WordResponses, WordWeights};
-use crate::{BagOfWords, DualEncoder, Error, Result, Training};
+use crate::settings::{above_zero, at_least, zero_or_more};
+use crate::{BagOfWords, Error, Result, Training};
 use passive_aggressive::PassiveAggressive;
 use pegasos::Pegasos;
 use triples::Triples;
@@ -105,36 +102,42 @@ impl Params {
     /// # Errors
     /// Naming the first setting that makes no sense.
     pub fn check(&self) -> Result<()> {
-        let bad = |field, what: &str| Err(Error::Setting { field, what: what.into() });
-        for (field, value) in [("lambda", self.lambda), ("aggressiveness", self.aggressiveness)] {
-            if !(value.is_finite() && value > 0.0) {
-                return bad(field, "must be above 0");
-            }
+        above_zero(&[
+            ("lambda", Some(self.lambda)),
+            ("aggressiveness", Some(self.aggressiveness)),
+        ])?;
+        if u32::try_from(self.irrelevant).is_err() {
+            let what = "must be below 2^32".into();
+            return Err(Error::Setting { field: "irrelevant", what });
         }
-        if self.updates == Some(0) {
-            return bad("updates", "must be at least 1");
-        }
-        if self.irrelevant == 0 || u32::try_from(self.irrelevant).is_err() {
-            return bad("irrelevant", "must be at least 1, and below 2^32");
-        }
-        if self.min_documents == 0 {
-            return bad("min_documents", "must be at least 1");
-        }
-        if !self.bias.is_finite() || self.bias < 0.0 {
-            return bad("bias", "must be 0 or more");
-        }
-        Ok(())
+        at_least(&[
+            ("updates", self.updates, 1),
+            ("irrelevant", Some(self.irrelevant as u64), 1),
+            ("min_documents", Some(self.min_documents), 1),
+        ])?;
+        zero_or_more(&[("bias", f64::from(self.bias))])
+    }
+}
+
+impl ExplicitParams for Params {
+    const KIND: &'static str = KIND;
+    const VERSION: u32 = VERSION;
+
+    fn check(&self) -> Result<()> {
+        Self::check(self)
+    }
+
+    fn text(&self) -> Form {
+        self.text
+    }
+
+    fn image(&self) -> (Scaling, f32) {
+        (self.scaling, self.bias)
     }
 }
 
 /// A fitted RankSVM.
-#[derive(Debug, Clone, PartialEq)]
-pub struct RankSvm {
-    extractor: String,
-    params: Params,
-    weights: WordWeights,
-    trained_on: (usize, usize),
-}
+pub type RankSvm = ExplicitModel<Params>;
 
 impl RankSvm {
     /// Learns the weights.
@@ -147,7 +150,7 @@ impl RankSvm {
         let bag =
             BagOfWords::learn(data.texts, params.text, AtLeast::Documents(params.min_documents))?;
         let image = ImageSide::fit(data.features, params.scaling, params.bias);
-        let order = by_content(data);
+        let order = data.by_content();
         let texts: Vec<&[&str]> = order.iter().map(|&at| data.texts[at].as_slice()).collect();
         let triples = Triples::new(&texts, &bag, params.irrelevant, params.seed)?;
         let pictures = Blocks::of(&image.rows(data.features)?, &order);
@@ -165,82 +168,7 @@ impl RankSvm {
                 step::train(&mut weights, &mut rule, data_of, run, progress)?;
             }
         }
-        let weights = weights.into_matrix();
-        if let Some((word, feature)) = weights.first_not_finite() {
-            let word = bag.word(word).unwrap_or_default();
-            let what = format!(
-                "the weight of `{word}` and feature {feature} is not finite; scale the features"
-            );
-            return Err(Error::Data { what });
-        }
-        Ok(Self {
-            extractor: data.extractor.to_owned(),
-            params: params.clone(),
-            weights: WordWeights { bag, image, weights },
-            trained_on: (data.texts.len(), data.texts.iter().map(Vec::len).sum()),
-        })
-    }
-
-    /// The settings it was fitted with.
-    pub fn params(&self) -> &Params {
-        &self.params
-    }
-
-    /// Writes the model into a folder.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn save(&self, folder: &Path) -> Result<()> {
-        let manifest = Manifest {
-            kind: KIND.into(),
-            version: VERSION,
-            extractor: self.extractor.clone(),
-            analysis: self.weights.bag.analysis(),
-            training: trained_on(self.trained_on),
-            settings: json!(self.params),
-            files: serde_json::Map::new(),
-        };
-        self.weights.save(Writer::new(folder, manifest)?)
-    }
-
-    /// Reads a model from its folder.
-    ///
-    /// # Errors
-    /// If a file is missing or does not fit, naming the file and the tensor.
-    pub fn load(folder: &Path) -> Result<Self> {
-        let reader = Reader::open(folder, KIND, VERSION)?;
-        let params: Params = serde_json::from_value(reader.manifest.settings.clone())
-            .map_err(|error| Error::damaged(folder, format!("settings: {error}")))?;
-        params.check()?;
-        let weights = WordWeights::load(&reader, params.text, (params.scaling, params.bias))?;
-        let trained_on = counts(&reader.manifest);
-        Ok(Self { extractor: reader.manifest.extractor, params, weights, trained_on })
-    }
-}
-
-impl DualEncoder for RankSvm {
-    fn extractor(&self) -> &str {
-        &self.extractor
-    }
-
-    fn dimensions(&self) -> usize {
-        self.weights.bag.len()
-    }
-
-    /// The response of every picture to every word.
-    fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
-        self.weights.encode_images(features)
-    }
-
-    /// A text without a known word becomes a vector of zeros.
-    fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
-        Ok(self.weights.encode_texts(texts))
-    }
-}
-
-impl WordResponses for RankSvm {
-    fn bag(&self) -> &BagOfWords {
-        &self.weights.bag
+        Self::new(data, params, (bag, image), weights.into_matrix())
     }
 }
 
@@ -268,7 +196,7 @@ pub fn sample_triples(
     params.check()?;
     data.check()?;
     let bag = BagOfWords::learn(data.texts, params.text, AtLeast::Documents(params.min_documents))?;
-    let order = by_content(data);
+    let order = data.by_content();
     let texts: Vec<&[&str]> = order.iter().map(|&at| data.texts[at].as_slice()).collect();
     let triples = Triples::new(&texts, &bag, params.irrelevant, params.seed)?;
     let place = |caption| {
@@ -287,61 +215,26 @@ pub fn sample_triples(
     Ok((0..count).map(sample).collect())
 }
 
-/// The pictures in an order that depends on what they are and not on where they stand.
-pub(crate) fn by_content(data: &Training<'_>) -> Vec<usize> {
-    let content = |at: usize| {
-        let mut bytes: Vec<u8> =
-            data.features.row(at).iter().flat_map(|value| value.to_le_bytes()).collect();
-        for text in &data.texts[at] {
-            bytes.extend_from_slice(&(text.len() as u64).to_le_bytes());
-            bytes.extend_from_slice(text.as_bytes());
-        }
-        ContentHash::of(&bytes).0
-    };
-    let mut order: Vec<(_, usize)> = (0..data.texts.len()).map(|at| (content(at), at)).collect();
-    order.sort_unstable();
-    order.into_iter().map(|(_, at)| at).collect()
-}
-
-/// What `model.json` says of the training data.
-pub(crate) fn trained_on(
-    (pictures, texts): (usize, usize),
-) -> serde_json::Map<String, serde_json::Value> {
-    let mut training = serde_json::Map::new();
-    training.insert("pictures".into(), pictures.into());
-    training.insert("texts".into(), texts.into());
-    training
-}
-
-/// What [`trained_on`] wrote.
-pub(crate) fn counts(manifest: &Manifest) -> (usize, usize) {
-    let count = |field: &str| {
-        let value = manifest.training.get(field);
-        value.and_then(serde_json::Value::as_u64).unwrap_or(0) as usize
-    };
-    (count("pictures"), count("texts"))
-}
-
 #[cfg(test)]
 mod tests {
+    use rebus_collection::{Matrix, Silent};
+
     use super::*;
-    use rebus_collection::Silent;
+    use crate::WordResponses;
+    use crate::settings::names_what_is_wrong;
 
     #[test]
     fn a_wrong_setting_is_named() {
         let good = Params::default();
-        assert!(good.check().is_ok());
-        for (params, field) in [
+        let wrong = [
             (Params { lambda: 0.0, ..good.clone() }, "lambda"),
             (Params { aggressiveness: f64::NAN, ..good.clone() }, "aggressiveness"),
             (Params { updates: Some(0), ..good.clone() }, "updates"),
             (Params { irrelevant: 0, ..good.clone() }, "irrelevant"),
             (Params { min_documents: 0, ..good.clone() }, "min_documents"),
             (Params { bias: -1.0, ..good.clone() }, "bias"),
-        ] {
-            let error = params.check().unwrap_err().to_string();
-            assert!(error.contains(&format!("`{field}`")), "{error}");
-        }
+        ];
+        names_what_is_wrong(Params::check, wrong);
     }
 
     /// Green pictures and blue ones.

@@ -7,8 +7,9 @@ use rebus_collection::Progress;
 
 use super::triples::Triples;
 use super::weights::{Difference, Known, LazyWeights};
+use crate::Result;
 use crate::blocks::{Block, Blocks};
-use crate::{Error, Result};
+use crate::interruption::unless_interrupted;
 
 /// Updates between two looks at the progress; the norm is summed anew as often.
 const ROUND: u64 = 1 << 18;
@@ -49,9 +50,7 @@ pub(super) fn train(
     let arch = Arch::new();
     let mut done = 0;
     while done < updates {
-        if progress.interrupted() {
-            return Err(Error::Interrupted);
-        }
+        unless_interrupted(progress)?;
         let round = ROUND.min(updates - done);
         arch.dispatch(
             #[inline(always)]

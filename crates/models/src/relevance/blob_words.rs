@@ -14,16 +14,16 @@ use std::path::Path;
 use rebus_collection::{Matrix, Progress};
 use rebus_text::similarity::ibm::{self, Empty, Rounds};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use super::annotator::{encodes_words, likeliest};
 use super::counts::{Counting, Counts, Entry, rows, totals, with_both};
-use super::settings::{at_least, shares};
+use super::word_probabilities::{encodes_words, likeliest};
 use super::word_side::{self, WordSide};
 use crate::bag_of_words::Words;
-use crate::folder::{Manifest, Reader, Writer};
-use crate::rank_svm::{counts, trained_on};
-use crate::{BagOfWords, Error, Result, Training};
+use crate::folder::{Reader, Writer};
+use crate::interruption::unless_interrupted;
+use crate::origin::Origin;
+use crate::settings::{at_least, shares};
+use crate::{BagOfWords, Error, Model, Result, Training};
 
 /// What [`crate::SYSTEMS`] calls the model that counts.
 pub const CO_OCCURRENCE: &str = "co-occurrence";
@@ -81,14 +81,13 @@ impl Params {
 #[derive(Debug, Clone, PartialEq)]
 pub struct BlobWords {
     kind: &'static str,
-    extractor: String,
+    origin: Origin,
     params: Params,
     word_side: WordSide,
     /// How often training pictures have each blob, as one row.
     blobs: Matrix,
     /// P(w|b), a row a blob; zeros for a blob that no training picture has.
     table: Matrix,
-    trained_on: (usize, usize),
 }
 
 /// What both models learn from.
@@ -151,9 +150,7 @@ impl BlobWords {
         let pairs: Vec<(Vec<u32>, Vec<u32>)> = (0..learnt.words.rows())
             .map(|row| (sentence(learnt.blobs.row(row)), sentence(learnt.words.row(row))))
             .collect();
-        if progress.interrupted() {
-            return Err(Error::Interrupted);
-        }
+        unless_interrupted(progress)?;
         let pairs: Vec<(&[u32], &[u32])> =
             pairs.iter().map(|(blobs, words)| (blobs.as_slice(), words.as_slice())).collect();
         let rounds =
@@ -177,10 +174,9 @@ impl BlobWords {
         table: Matrix,
     ) -> Self {
         let blobs = totals(&learnt.blobs);
-        let trained_on = (data.texts.len(), data.texts.iter().map(Vec::len).sum());
-        let (extractor, params) = (data.extractor.to_owned(), params.clone());
+        let (origin, params) = (Origin::of(data), params.clone());
         let word_side = WordSide::of_vocabulary(learnt.bag);
-        Self { kind, extractor, params, word_side, blobs, table, trained_on }
+        Self { kind, origin, params, word_side, blobs, table }
     }
 
     /// The settings it was fitted with.
@@ -211,26 +207,6 @@ impl BlobWords {
         Ok((0..features.rows()).map(picture).collect())
     }
 
-    /// Writes the model into a folder.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn save(&self, folder: &Path) -> Result<()> {
-        let manifest = Manifest {
-            kind: self.kind.into(),
-            version: VERSION,
-            extractor: self.extractor.clone(),
-            analysis: self.word_side.bag().analysis(),
-            training: trained_on(self.trained_on),
-            settings: json!(self.params),
-            files: serde_json::Map::new(),
-        };
-        let mut writer = Writer::new(folder, manifest)?;
-        writer.tensors(&[("blobs.totals", &self.blobs), ("blobs.words", &self.table)])?;
-        writer.vocabulary(&self.word_side.bag().to_text())?;
-        writer.finish()
-    }
-
     /// Reads a model of either kind from its folder.
     ///
     /// # Errors
@@ -239,16 +215,12 @@ impl BlobWords {
         let found = crate::manifest(folder)?.kind;
         let kind = if found == TRANSLATION { TRANSLATION } else { CO_OCCURRENCE };
         let reader = Reader::open(folder, kind, VERSION)?;
-        let params: Params = serde_json::from_value(reader.manifest.settings.clone())
-            .map_err(|error| reader.damaged(format!("settings: {error}")))?;
-        params.check()?;
+        let params = reader.settings(Params::check)?;
         let bag = word_side::read(&reader, params.words)?;
         let blobs = reader.tensor("blobs.totals", [Some(1), None])?;
         let table = reader.tensor("blobs.words", [Some(blobs.columns()), Some(bag.len())])?;
-        let trained_on = counts(&reader.manifest);
-        let word_side = WordSide::of_vocabulary(bag);
-        let extractor = reader.manifest.extractor;
-        Ok(Self { kind, extractor, params, word_side, blobs, table, trained_on })
+        let (origin, word_side) = (Origin::read(&reader), WordSide::of_vocabulary(bag));
+        Ok(Self { kind, origin, params, word_side, blobs, table })
     }
 
     /// The bags of pictures, checked, without blobs that no training picture has.
@@ -289,6 +261,17 @@ impl BlobWords {
     }
 }
 
+impl Model for BlobWords {
+    fn save(&self, folder: &Path) -> Result<()> {
+        let analysis = self.word_side.bag().analysis();
+        let manifest = self.origin.manifest((self.kind, VERSION), analysis, &self.params);
+        let mut writer = Writer::new(folder, manifest)?;
+        writer.tensors(&[("blobs.totals", &self.blobs), ("blobs.words", &self.table)])?;
+        writer.vocabulary(&self.word_side.bag().to_text())?;
+        writer.finish()
+    }
+}
+
 impl Learnt {
     /// The words and blobs of pictures that have both, in an order of their content.
     fn new(data: &Training<'_>, params: &Params) -> Result<Self> {
@@ -308,7 +291,8 @@ mod tests {
     use rebus_collection::Silent;
 
     use super::*;
-    use crate::{Annotator, DualEncoder};
+    use crate::settings::names_what_is_wrong;
+    use crate::{DualEncoder, WordProbabilities};
 
     /// Blob 0 with tiger alone and with tiger and grass, blob 1 with grass; blob 2 in no picture.
     fn fit(translate: fn(&Training<'_>, &Params, &dyn Progress) -> Result<BlobWords>) -> BlobWords {
@@ -348,13 +332,11 @@ mod tests {
     #[test]
     fn a_wrong_setting_is_named() {
         let good = Params::default();
-        for (params, field) in [
+        let wrong = [
             (Params { background: 0.0, ..good.clone() }, "background"),
             (Params { model_1: 0, ..good.clone() }, "model_1"),
             (Params { min_count: 0, ..good.clone() }, "min_count"),
-        ] {
-            let error = params.check().unwrap_err().to_string();
-            assert!(error.contains(&format!("`{field}`")), "{error}");
-        }
+        ];
+        names_what_is_wrong(Params::check, wrong);
     }
 }

@@ -3,7 +3,7 @@
 //! Pictures are bags of blobs: a feature row has, for each blob, how many regions of the picture are
 //! of it. `Urns` has equations 3 to 5 and 8. With [`Retrieval::Annotation`] a picture is encoded
 //! by P(w|I) (equations 1 to 3): the likeliest words are the annotation of FACMRM
-//! ([`Annotator::annotate`]), and the affinity orders pictures as PACMRM does (equation 6). With
+//! ([`WordProbabilities::annotate`](super::WordProbabilities::annotate)), and the affinity orders pictures as PACMRM does (equation 6). With
 //! [`Retrieval::Direct`] a query is encoded by P(b|Q) (equations 7 and 8), and the affinity orders
 //! pictures by their Kullback-Leibler divergence from it (equation 9, DRCMRM).
 //!
@@ -17,20 +17,19 @@ use std::path::Path;
 
 use rebus_collection::{Matrix, Progress};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use super::annotator::Annotator;
 use super::counts::{Counting, Counts, Entry, rows, totals, with_both};
 use super::held_out::Criterion;
-use super::settings::{at_least, shares};
 use super::smoothing::{self, Smoothing};
 use super::urns::{Size, Urns};
+use super::word_probabilities::gives_probabilities;
 use super::word_side::{self, WordSide};
 use crate::bag_of_words::Words;
-use crate::folder::{Manifest, Reader, Writer};
+use crate::folder::{Reader, Writer};
 use crate::lexicon::Keyword;
-use crate::rank_svm::{counts, trained_on};
-use crate::{DualEncoder, Error, Result, Training, Understands};
+use crate::origin::Origin;
+use crate::settings::{at_least, shares};
+use crate::{BagOfWords, DualEncoder, Error, Model, Result, Training, Understands};
 
 /// What [`crate::SYSTEMS`] calls it.
 pub const KIND: &str = "cmrm";
@@ -111,14 +110,13 @@ impl Params {
 /// A fitted cross-media relevance model.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Cmrm {
-    extractor: String,
+    origin: Origin,
     params: Params,
     smoothing: Smoothing,
     reached: Option<f64>,
     word_side: WordSide,
     words: Urns,
     blobs: Urns,
-    trained_on: (usize, usize),
 }
 
 impl Cmrm {
@@ -135,19 +133,16 @@ impl Cmrm {
         let kept = with_both(data, &words, |row| !blobs.row(row).is_empty())?;
         let (words, blobs) = (words.some(&kept), blobs.some(&kept));
         let (smoothing, reached) = smoothing::choose(&words, &blobs, params, progress)?;
-        let trained_on = (data.texts.len(), data.texts.iter().map(Vec::len).sum());
-        let extractor = data.extractor.to_owned();
         let parts = (bag, words, blobs);
-        let model = Self::new(extractor, params.clone(), smoothing, parts, trained_on);
+        let model = Self::new(Origin::of(data), params.clone(), smoothing, parts);
         Ok(Self { reached, ..model })
     }
 
     fn new(
-        extractor: String,
+        origin: Origin,
         mut params: Params,
         smoothing: Smoothing,
-        (bag, words, blobs): (crate::BagOfWords, Counts, Counts),
-        trained_on: (usize, usize),
+        (bag, words, blobs): (BagOfWords, Counts, Counts),
     ) -> Self {
         params.alpha = Some(smoothing.alpha);
         params.beta = Some(smoothing.beta);
@@ -156,7 +151,7 @@ impl Cmrm {
         let blob_urns = Urns::new(blobs, word_urns.counts(), params.size, smoothing.beta);
         let word_side = WordSide::new(bag, word_urns.prior(), word_urns.counts().mean_size());
         let (words, blobs) = (word_urns, blob_urns);
-        Self { extractor, params, smoothing, reached: None, word_side, words, blobs, trained_on }
+        Self { origin, params, smoothing, reached: None, word_side, words, blobs }
     }
 
     /// The settings, with the smoothing that was chosen.
@@ -175,40 +170,13 @@ impl Cmrm {
         self.words.len()
     }
 
-    /// Writes the model into a folder.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn save(&self, folder: &Path) -> Result<()> {
-        let manifest = Manifest {
-            kind: KIND.into(),
-            version: VERSION,
-            extractor: self.extractor.clone(),
-            analysis: self.word_side.bag().analysis(),
-            training: trained_on(self.trained_on),
-            settings: json!(self.params),
-            files: serde_json::Map::new(),
-        };
-        let mut writer = Writer::new(folder, manifest)?;
-        let totals = totals(self.blobs.counts());
-        writer.tensors(&[
-            ("blobs.counts", &self.blobs.counts().tensor()),
-            ("blobs.totals", &totals),
-            ("words.counts", &self.words.counts().tensor()),
-        ])?;
-        writer.vocabulary(&self.word_side.bag().to_text())?;
-        writer.finish()
-    }
-
     /// Reads a model from its folder.
     ///
     /// # Errors
     /// If a file is missing or does not fit, naming the file and the tensor.
     pub fn load(folder: &Path) -> Result<Self> {
         let reader = Reader::open(folder, KIND, VERSION)?;
-        let params: Params = serde_json::from_value(reader.manifest.settings.clone())
-            .map_err(|error| reader.damaged(format!("settings: {error}")))?;
-        params.check()?;
+        let params = reader.settings(Params::check)?;
         let (Some(alpha), Some(beta), Some(picture_beta)) =
             (params.alpha, params.beta, params.picture_beta)
         else {
@@ -216,19 +184,19 @@ impl Cmrm {
         };
         let bag = word_side::read(&reader, params.words)?;
         let known = reader.tensor("blobs.totals", [Some(1), None])?;
-        let blobs = Counts::read(&reader, folder, "blobs.counts", known.columns())?;
-        let words = Counts::read(&reader, folder, "words.counts", bag.len())?;
-        let damaged = |what: &str| Error::damaged(&folder.join("model.safetensors"), what);
+        let blobs = Counts::read(&reader, "blobs.counts", known.columns())?;
+        let words = Counts::read(&reader, "words.counts", bag.len())?;
         if totals(&blobs) != known {
-            return Err(damaged("tensor `blobs.totals`: other counts than in `blobs.counts`"));
+            return Err(
+                reader.damaged_tensor("blobs.totals", "other counts than in `blobs.counts`")
+            );
         }
         if words.rows() != blobs.rows() || words.rows() == 0 {
-            return Err(damaged("tensor `words.counts`: other pictures than in `blobs.counts`"));
+            let what = "other pictures than in `blobs.counts`";
+            return Err(reader.damaged_tensor("words.counts", what));
         }
         let smoothing = Smoothing { alpha, beta, picture_beta };
-        let trained_on = counts(&reader.manifest);
-        let extractor = reader.manifest.extractor;
-        Ok(Self::new(extractor, params, smoothing, (bag, words, blobs), trained_on))
+        Ok(Self::new(Origin::read(&reader), params, smoothing, (bag, words, blobs)))
     }
 
     /// The bags of pictures, checked.
@@ -244,12 +212,12 @@ impl Cmrm {
     fn for_pictures(
         &self,
         features: &Matrix,
-        fill: impl Fn(Vec<f64>, &mut [f32]) + Sync,
+        fill: impl Fn(&[f64], &mut [f32]) + Sync,
     ) -> Result<Matrix> {
         let bags = self.bags(features)?;
         Ok(rows(features.rows(), self.words.counts().columns(), |scratch, picture, row| {
             let posterior = self.blobs.posterior(bags.row(picture), scratch);
-            fill(self.words.expectation(&posterior), row);
+            fill(&self.words.expectation(&posterior), row);
         }))
     }
 
@@ -270,9 +238,25 @@ impl Cmrm {
     }
 }
 
+impl Model for Cmrm {
+    fn save(&self, folder: &Path) -> Result<()> {
+        let analysis = self.word_side.bag().analysis();
+        let manifest = self.origin.manifest((KIND, VERSION), analysis, &self.params);
+        let mut writer = Writer::new(folder, manifest)?;
+        let totals = totals(self.blobs.counts());
+        writer.tensors(&[
+            ("blobs.counts", &self.blobs.counts().tensor()),
+            ("blobs.totals", &totals),
+            ("words.counts", &self.words.counts().tensor()),
+        ])?;
+        writer.vocabulary(&self.word_side.bag().to_text())?;
+        writer.finish()
+    }
+}
+
 impl DualEncoder for Cmrm {
     fn extractor(&self) -> &str {
-        &self.extractor
+        &self.origin.extractor
     }
 
     fn dimensions(&self) -> usize {
@@ -286,7 +270,7 @@ impl DualEncoder for Cmrm {
     fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
         match self.params.retrieval {
             Retrieval::Annotation => {
-                self.for_pictures(features, |p, row| self.word_side.encode(&p, row))
+                self.for_pictures(features, |p, row| self.word_side.encode(p, row))
             }
             Retrieval::Direct => {
                 let bags = self.bags(features)?;
@@ -313,17 +297,7 @@ impl DualEncoder for Cmrm {
     }
 }
 
-impl Annotator for Cmrm {
-    fn word_side(&self) -> &WordSide {
-        &self.word_side
-    }
-
-    fn word_probabilities(&self, features: &Matrix) -> Result<Matrix> {
-        self.for_pictures(features, |probabilities, row| {
-            row.iter_mut().zip(probabilities).for_each(|(to, p)| *to = p as f32);
-        })
-    }
-}
+gives_probabilities!(Cmrm);
 
 impl Understands for Cmrm {
     fn unknown(&self, text: &str) -> Vec<String> {
@@ -347,6 +321,8 @@ mod tests {
     use rebus_collection::Silent;
 
     use super::*;
+    use crate::WordProbabilities;
+    use crate::settings::names_what_is_wrong;
 
     /// Three pictures of tigers in grass, three of planes in the sky; blob 4 is in none of them.
     fn world() -> (Matrix, Vec<Vec<&'static str>>) {
@@ -380,18 +356,15 @@ mod tests {
     #[test]
     fn a_wrong_setting_is_named() {
         let good = Params::default();
-        assert!(good.check().is_ok());
-        for (params, field) in [
+        let wrong = [
             (Params { alpha: Some(0.0), ..good.clone() }, "alpha"),
             (Params { beta: Some(1.0), ..good.clone() }, "beta"),
             (Params { picture_beta: Some(f64::NAN), ..good.clone() }, "picture_beta"),
             (Params { folds: 1, ..good.clone() }, "folds"),
             (Params { length: 0, ..good.clone() }, "length"),
             (Params { min_count: 0, ..good.clone() }, "min_count"),
-        ] {
-            let error = params.check().unwrap_err().to_string();
-            assert!(error.contains(&format!("`{field}`")), "{error}");
-        }
+        ];
+        names_what_is_wrong(Params::check, wrong);
     }
 
     #[test]

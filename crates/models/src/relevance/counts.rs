@@ -3,13 +3,10 @@
 //! Of five hundred blobs a picture has some ten, of a few hundred words some four, so that sums over
 //! training pictures touch only what is there.
 
-use std::path::Path;
-
 use rayon::prelude::*;
 use rebus_collection::Matrix;
 
 use crate::folder::Reader;
-use crate::rank_svm::by_content;
 use crate::{Error, Result, Training};
 
 /// How the numbers of a feature row count.
@@ -126,11 +123,10 @@ impl Counts {
     }
 
     /// What [`Self::tensor`] made: every picture has an entry, and they come in order.
-    pub(super) fn read(reader: &Reader, folder: &Path, name: &str, columns: usize) -> Result<Self> {
+    pub(super) fn read(reader: &Reader, name: &str, columns: usize) -> Result<Self> {
         let tensor = reader.tensor(name, [None, Some(3)])?;
         let bad = |line: usize, what: &str| {
-            let what = format!("tensor `{name}`: line {line} {what}");
-            Err(Error::damaged(&folder.join("model.safetensors"), what))
+            Err(reader.damaged_tensor(name, format_args!("line {line} {what}")))
         };
         let mut rows: Vec<Vec<Entry>> = Vec::new();
         for line in 0..tensor.rows() {
@@ -167,7 +163,8 @@ pub(super) fn with_both(
     words: &Counts,
     has_region: impl Fn(usize) -> bool,
 ) -> Result<Vec<usize>> {
-    let kept: Vec<usize> = by_content(data)
+    let kept: Vec<usize> = data
+        .by_content()
         .into_iter()
         .filter(|&row| !words.row(row).is_empty() && has_region(row))
         .collect();

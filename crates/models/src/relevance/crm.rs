@@ -17,21 +17,23 @@ use std::path::Path;
 use rayon::prelude::*;
 use rebus_collection::{Matrix, Progress};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use super::annotator::encodes_words;
 use super::counts::{Counts, with_both};
-use super::held_out::{Criterion, HeldOut};
+use super::held_out::{Criterion, HeldOut, fold};
+use super::region_kernels::RegionKernels;
 use super::region_rows::{Layout, RegionRows};
-use super::settings::{above_zero, at_least, shares};
-use super::squared_distances::squared_distances;
+use super::tried::{Best, Tried};
 use super::urns::{Posterior, Urns};
+use super::word_model::WordModel;
+use super::word_probabilities::encodes_words;
 use super::word_side::{self, WordSide};
 use crate::bag_of_words::Words;
-use crate::folder::{Manifest, Reader, Writer};
+use crate::folder::{Reader, Writer};
 use crate::image_side::{ImageSide, Scaling};
-use crate::rank_svm::{counts, trained_on};
-use crate::{BagOfWords, Error, Result, Training};
+use crate::interruption::unless_interrupted;
+use crate::origin::Origin;
+use crate::settings::{above_zero, at_least, shares};
+use crate::{BagOfWords, Error, Model, Result, Training};
 
 /// What [`crate::SYSTEMS`] calls the model with a multinomial over words.
 pub const CRM: &str = "crm";
@@ -42,56 +44,6 @@ const VERSION: u32 = 1;
 /// What is tried where nothing is given; of equals, the first is taken.
 const BANDWIDTHS: [f64; 10] = [0.1, 0.5, 0.3, 0.2, 0.07, 0.05, 0.03, 0.02, 0.01, 0.005];
 const ALPHAS: [f64; 6] = [0.1, 0.01, 0.03, 0.3, 0.5, 0.8];
-/// So many distances are held at a time.
-const BLOCK: usize = 1 << 23;
-
-/// How words are drawn from a training picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WordModel {
-    /// One after the other from an urn: `crm`.
-    Multinomial,
-    /// Each by itself, there or not: `mbrm`.
-    Bernoulli,
-}
-
-impl WordModel {
-    fn kind(self) -> &'static str {
-        match self {
-            Self::Multinomial => CRM,
-            Self::Bernoulli => MBRM,
-        }
-    }
-
-    /// Words as they are drawn.
-    fn counted(self, words: Counts) -> Counts {
-        match self {
-            Self::Multinomial => words,
-            Self::Bernoulli => words.present(),
-        }
-    }
-
-    /// The urns of words, with |J| = 1 where a word is there or not.
-    fn urns(self, words: Counts, alpha: f64) -> Urns {
-        let size = |row: usize| match self {
-            Self::Multinomial => words.size(row),
-            Self::Bernoulli => 1.0,
-        };
-        let sizes: Vec<f64> = (0..words.rows()).map(size).collect();
-        Urns::of_sizes(words, &sizes, alpha)
-    }
-
-    /// P(w|I) from the mean of the urns' shares.
-    fn probabilities(self, urns: &Urns, shares: &mut [f64], alpha: f64) {
-        match self {
-            Self::Multinomial => urns.smooth(shares, alpha),
-            Self::Bernoulli => {
-                for (share, background) in shares.iter_mut().zip(urns.background()) {
-                    *share = (1.0 - alpha) * *share + alpha * background;
-                }
-            }
-        }
-    }
-}
 
 /// The settings of [`Crm`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -153,22 +105,21 @@ impl Params {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Crm {
     model: WordModel,
-    extractor: String,
+    origin: Origin,
     params: Params,
+    chosen: Chosen,
     image: ImageSide,
     word_side: WordSide,
     words: Urns,
-    kernels: Kernels,
-    bandwidth: f64,
-    trained_on: (usize, usize),
+    kernels: RegionKernels,
 }
 
-/// The regions of training pictures, scaled.
-#[derive(Debug, Clone, PartialEq)]
-struct Kernels {
-    regions: RegionRows,
-    /// The mean squared distance between two regions.
-    unit: f64,
+/// The settings that a model must have, whether they were given or not.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Chosen {
+    layout: Layout,
+    bandwidth: f64,
+    alpha: f64,
 }
 
 impl Crm {
@@ -192,70 +143,36 @@ impl Crm {
         let image = ImageSide::fit(&regions.rows, params.scaling, 0.0);
         let regions = RegionRows { rows: image.rows(&regions.rows)?, starts: regions.starts };
         let (bandwidth, alpha) = choose(model, &words, &regions, params, progress)?;
-        let mut params = params.clone();
-        (params.bandwidth, params.alpha) = (Some(bandwidth), Some(alpha));
-        params.layout = Some(layout);
-        let trained_on = (data.texts.len(), data.texts.iter().map(Vec::len).sum());
-        let extractor = data.extractor.to_owned();
-        Ok(Self::new(model, extractor, params, image, (bag, words, regions), trained_on))
+        let chosen = Chosen { layout, bandwidth, alpha };
+        let params = Params {
+            layout: Some(layout),
+            bandwidth: Some(bandwidth),
+            alpha: Some(alpha),
+            ..params.clone()
+        };
+        let parts = (image, bag, words, regions);
+        Ok(Self::new(model, Origin::of(data), params, chosen, parts))
     }
 
     fn new(
         model: WordModel,
-        extractor: String,
+        origin: Origin,
         params: Params,
-        image: ImageSide,
-        (bag, words, regions): (BagOfWords, Counts, RegionRows),
-        trained_on: (usize, usize),
+        chosen: Chosen,
+        (image, bag, words, regions): (ImageSide, BagOfWords, Counts, RegionRows),
     ) -> Self {
-        let alpha = params.alpha.unwrap_or(ALPHAS[0]);
-        let bandwidth = params.bandwidth.unwrap_or(BANDWIDTHS[0]);
-        // Words that are there or not have probabilities of their own.
-        let length = match model {
-            WordModel::Multinomial => words.mean_size(),
-            WordModel::Bernoulli => 1.0,
-        };
-        let words = model.urns(words, alpha);
+        let length = model.length(&words);
+        let words = model.urns(words, chosen.alpha);
         let mut prior = words.shares(&Posterior::of_logs(&vec![0.0; words.len()]));
-        model.probabilities(&words, &mut prior, alpha);
+        model.probabilities(&words, &mut prior, chosen.alpha);
         let word_side = WordSide::new(bag, prior, length);
-        let kernels = Kernels::new(regions);
-        Self { model, extractor, params, image, word_side, words, kernels, bandwidth, trained_on }
+        let kernels = RegionKernels::new(regions);
+        Self { model, origin, params, chosen, image, word_side, words, kernels }
     }
 
     /// The settings, with what was chosen.
     pub fn params(&self) -> &Params {
         &self.params
-    }
-
-    /// Writes the model into a folder.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn save(&self, folder: &Path) -> Result<()> {
-        let manifest = Manifest {
-            kind: self.model.kind().into(),
-            version: VERSION,
-            extractor: self.extractor.clone(),
-            analysis: self.word_side.bag().analysis(),
-            training: trained_on(self.trained_on),
-            settings: json!(self.params),
-            files: serde_json::Map::new(),
-        };
-        let mut writer = Writer::new(folder, manifest)?;
-        let RegionRows { rows, starts } = &self.kernels.regions;
-        let mut ends = Matrix::zeros(starts.len() - 1, 1);
-        for (to, &end) in ends.values_mut().iter_mut().zip(&starts[1..]) {
-            *to = end as f32;
-        }
-        writer.tensors(&[
-            ("image.statistics", self.image.statistics()),
-            ("regions.ends", &ends),
-            ("regions.rows", rows),
-            ("words.counts", &self.words.counts().tensor()),
-        ])?;
-        writer.vocabulary(&self.word_side.bag().to_text())?;
-        writer.finish()
     }
 
     /// Reads a model of either kind from its folder.
@@ -266,25 +183,27 @@ impl Crm {
         let bernoulli = crate::manifest(folder)?.kind == MBRM;
         let model = if bernoulli { WordModel::Bernoulli } else { WordModel::Multinomial };
         let reader = Reader::open(folder, model.kind(), VERSION)?;
-        let params: Params = serde_json::from_value(reader.manifest.settings.clone())
-            .map_err(|error| reader.damaged(format!("settings: {error}")))?;
-        params.check()?;
+        let params = reader.settings(Params::check)?;
+        let (Some(layout), Some(bandwidth), Some(alpha)) =
+            (params.layout, params.bandwidth, params.alpha)
+        else {
+            return Err(reader.damaged("settings: no layout, bandwidth or alpha".into()));
+        };
         let bag = word_side::read(&reader, params.words)?;
         let statistics = reader.tensor("image.statistics", [Some(2), None])?;
         let image = ImageSide::from_statistics(statistics, params.scaling, 0.0);
         let rows = reader.tensor("regions.rows", [None, Some(image.dimensions())])?;
-        let words = Counts::read(&reader, folder, "words.counts", bag.len())?;
+        let words = Counts::read(&reader, "words.counts", bag.len())?;
         let ends = reader.tensor("regions.ends", [Some(words.rows()), Some(1)])?;
         let starts: Vec<usize> =
             std::iter::once(0).chain(ends.values().iter().map(|&end| end as usize)).collect();
         if !starts.is_sorted() || starts.last() != Some(&rows.rows()) {
-            let what = "tensor `regions.ends`: other regions than in `regions.rows`";
-            return Err(Error::damaged(&folder.join("model.safetensors"), what));
+            let what = "other regions than in `regions.rows`";
+            return Err(reader.damaged_tensor("regions.ends", what));
         }
-        let trained_on = counts(&reader.manifest);
-        let extractor = reader.manifest.extractor;
-        let parts = (bag, words, RegionRows { rows, starts });
-        Ok(Self::new(model, extractor, params, image, parts, trained_on))
+        let chosen = Chosen { layout, bandwidth, alpha };
+        let parts = (image, bag, words, RegionRows { rows, starts });
+        Ok(Self::new(model, Origin::read(&reader), params, chosen, parts))
     }
 
     /// P(w|I) of each picture, put into rows by `fill`; the prior for one without a region.
@@ -293,14 +212,14 @@ impl Crm {
         features: &Matrix,
         fill: impl Fn(&[f64], &mut [f32]) + Sync,
     ) -> Result<Matrix> {
-        let layout = self.params.layout.unwrap_or(Layout::Whole);
+        let Chosen { layout, bandwidth, alpha } = self.chosen;
         let expected = layout.row_length(self.image.features());
         if features.columns() != expected {
             return Err(Error::Shape { expected, found: features.columns() });
         }
         let regions = RegionRows::of_features(features, layout)?;
         let regions = RegionRows { rows: self.image.rows(&regions.rows)?, starts: regions.starts };
-        let (variance, alpha) = (self.bandwidth * self.kernels.unit, self.words.smoothing());
+        let variance = bandwidth * self.kernels.unit;
         let mut matrix = Matrix::zeros(features.rows(), self.word_side.len());
         let columns = self.word_side.len();
         self.kernels.distances(&regions, |pictures, distances| {
@@ -323,68 +242,24 @@ impl Crm {
     }
 }
 
-impl Kernels {
-    fn new(regions: RegionRows) -> Self {
-        let rows = &regions.rows;
-        let count = rows.rows().max(1) as f64;
-        let (mut mean, mut square) = (vec![0.0f64; rows.columns()], 0.0);
-        for row in 0..rows.rows() {
-            for (mean, &value) in mean.iter_mut().zip(rows.row(row)) {
-                *mean += f64::from(value) / count;
-                square += f64::from(value).powi(2) / count;
-            }
+impl Model for Crm {
+    fn save(&self, folder: &Path) -> Result<()> {
+        let analysis = self.word_side.bag().analysis();
+        let manifest = self.origin.manifest((self.model.kind(), VERSION), analysis, &self.params);
+        let mut writer = Writer::new(folder, manifest)?;
+        let RegionRows { rows, starts } = &self.kernels.regions;
+        let mut ends = Matrix::zeros(starts.len() - 1, 1);
+        for (to, &end) in ends.values_mut().iter_mut().zip(&starts[1..]) {
+            *to = end as f32;
         }
-        // The mean over all pairs is twice the variance.
-        let variance = square - mean.iter().map(|mean| mean * mean).sum::<f64>();
-        Self { regions, unit: (2.0 * variance).max(f64::MIN_POSITIVE) }
-    }
-
-    /// Hands out the squared distances of pictures' regions (rows) from all kernels (columns), so many
-    /// pictures at a time as there is room for.
-    fn distances(
-        &self,
-        images: &RegionRows,
-        mut each: impl FnMut(std::ops::Range<usize>, &Matrix) -> Result<()>,
-    ) -> Result<()> {
-        let most = (BLOCK / self.regions.rows.rows().max(1)).max(1);
-        let mut first = 0;
-        while first < images.pictures() {
-            let mut end = first + 1;
-            while end < images.pictures() && images.starts[end + 1] - images.starts[first] <= most {
-                end += 1;
-            }
-            let pictures: Vec<usize> = (first..end).collect();
-            let rows = images.some(&pictures).rows;
-            let distances = squared_distances(&rows, &self.regions.rows);
-            each(first..end, &distances)?;
-            first = end;
-        }
-        Ok(())
-    }
-
-    /// ln P(I|J) for every training picture J, up to a constant: the sum over a picture's regions,
-    /// rows of `distances`, of the logarithm of the mean kernel.
-    fn log_likelihoods(
-        &self,
-        distances: &Matrix,
-        own: std::ops::Range<usize>,
-        variance: f64,
-    ) -> Vec<f64> {
-        let mut logs = vec![0.0; self.regions.pictures()];
-        let factor = -0.5 / variance;
-        for row in own {
-            let row = distances.row(row);
-            for (picture, log) in logs.iter_mut().enumerate() {
-                let kernels = &row[self.regions.of(picture)];
-                let nearest = kernels.iter().copied().fold(f32::INFINITY, f32::min);
-                let sum: f64 = kernels
-                    .iter()
-                    .map(|&distance| (factor * f64::from(distance - nearest)).exp())
-                    .sum();
-                *log += factor * f64::from(nearest) + (sum / kernels.len() as f64).ln();
-            }
-        }
-        logs
+        writer.tensors(&[
+            ("image.statistics", self.image.statistics()),
+            ("regions.ends", &ends),
+            ("regions.rows", rows),
+            ("words.counts", &self.words.counts().tensor()),
+        ])?;
+        writer.vocabulary(&self.word_side.bag().to_text())?;
+        writer.finish()
     }
 }
 
@@ -396,26 +271,23 @@ fn choose(
     params: &Params,
     progress: &dyn Progress,
 ) -> Result<(f64, f64)> {
-    let given = |value: Option<f64>, tried: &[f64]| value.map_or(tried.to_vec(), |it| vec![it]);
-    let bandwidths = given(params.bandwidth, &BANDWIDTHS);
-    let alphas = given(params.alpha, &ALPHAS);
+    let bandwidths = Tried::new(params.bandwidth, &BANDWIDTHS);
+    let alphas = Tried::new(params.alpha, &ALPHAS);
+    let first = (bandwidths.first(), alphas.first());
     if bandwidths.len() * alphas.len() == 1 || words.rows() < 2 * params.folds {
-        return Ok((bandwidths[0], alphas[0]));
+        return Ok(first);
     }
     progress.begin("choosing bandwidth and smoothing", Some(bandwidths.len() as u64));
-    let (held_out, kept): (Vec<usize>, Vec<usize>) =
-        (0..words.rows()).partition(|row| row % params.folds == 0);
-    let urns = model.urns(words.some(&kept), alphas[0]);
-    let kernels = Kernels::new(regions.some(&kept));
+    let (held_out, kept) = fold(words.rows(), params.folds, 0);
+    let urns = model.urns(words.some(&kept), alphas.first());
+    let kernels = RegionKernels::new(regions.some(&kept));
     let images = regions.some(&held_out);
     let truth = HeldOut::new(words.some(&held_out), params.length);
     let mut shares: Vec<Vec<Vec<f64>>> = vec![Vec::new(); bandwidths.len()];
     kernels.distances(&images, |pictures, distances| {
         let first = images.starts[pictures.start];
         for (bandwidth, shares) in bandwidths.iter().zip(&mut shares) {
-            if progress.interrupted() {
-                return Err(Error::Interrupted);
-            }
+            unless_interrupted(progress)?;
             let of: Vec<Vec<f64>> = pictures
                 .clone()
                 .into_par_iter()
@@ -431,19 +303,16 @@ fn choose(
         }
         Ok(())
     })?;
-    let mut best = (f64::NEG_INFINITY, (bandwidths[0], alphas[0]));
-    for (&bandwidth, shares) in bandwidths.iter().zip(shares) {
-        for &alpha in &alphas {
+    let mut best = Best::new(first);
+    for (bandwidth, shares) in bandwidths.iter().zip(shares) {
+        for alpha in alphas.iter() {
             let mut probabilities = shares.clone();
             probabilities.iter_mut().for_each(|row| model.probabilities(&urns, row, alpha));
-            let value = truth.measure(params.criterion, &probabilities);
-            if value > best.0 + 1e-9 {
-                best = (value, (bandwidth, alpha));
-            }
+            best.offer(truth.measure(params.criterion, &probabilities), (bandwidth, alpha));
         }
         progress.advance(1);
     }
-    Ok(best.1)
+    Ok(best.of)
 }
 
 encodes_words!(Crm);
@@ -453,7 +322,8 @@ mod tests {
     use rebus_collection::Silent;
 
     use super::*;
-    use crate::{Annotator, DualEncoder, Understands};
+    use crate::settings::names_what_is_wrong;
+    use crate::{DualEncoder, Understands, WordProbabilities};
 
     /// Pictures whose regions are one number each.
     fn rows(pictures: &[&[f32]]) -> Matrix {
@@ -540,15 +410,13 @@ mod tests {
     #[test]
     fn a_wrong_setting_is_named() {
         let good = Params::default();
-        for (params, field) in [
+        let wrong = [
             (Params { bandwidth: Some(0.0), ..good.clone() }, "bandwidth"),
             (Params { alpha: Some(1.0), ..good.clone() }, "alpha"),
             (Params { folds: 0, ..good.clone() }, "folds"),
             (Params { length: 0, ..good.clone() }, "length"),
             (Params { min_count: 0, ..good.clone() }, "min_count"),
-        ] {
-            let error = params.check().unwrap_err().to_string();
-            assert!(error.contains(&format!("`{field}`")), "{error}");
-        }
+        ];
+        names_what_is_wrong(Params::check, wrong);
     }
 }

@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::annotator::likeliest;
 use super::counts::Counts;
-use crate::word_svm::area;
+use super::word_probabilities::likeliest;
+use crate::precision_recall::area;
 
 /// A query must have so many held-out pictures, as in section 5.3 of the relevance-models paper.
 const RELEVANT: usize = 2;
@@ -18,6 +18,11 @@ pub enum Criterion {
     FMeasure,
     /// Mean average precision of every word as a query that two or more held-out pictures have.
     AveragePrecision,
+}
+
+/// Every so manieth picture, held out, and the others that are kept; there are as many such folds.
+pub(super) fn fold(pictures: usize, folds: usize, fold: usize) -> (Vec<usize>, Vec<usize>) {
+    (0..pictures).partition(|picture| picture % folds == fold)
 }
 
 /// The words of held-out pictures.

@@ -10,9 +10,11 @@ use rebus_collection::Progress;
 
 use super::cmrm::{Params, Retrieval};
 use super::counts::{Counts, Entry};
-use super::held_out::{Criterion, HeldOut};
+use super::held_out::{self, Criterion, HeldOut};
+use super::tried::{Best, Tried};
 use super::urns::{Scratch, Urns};
-use crate::{Error, Result};
+use crate::Result;
+use crate::interruption::unless_interrupted;
 
 /// The values that are tried, the paper's first: of equals, the first is taken.
 const ALPHAS: [f64; 6] = [0.1, 0.01, 0.05, 0.2, 0.3, 0.5];
@@ -38,14 +40,19 @@ pub(super) fn choose(
     params: &Params,
     progress: &dyn Progress,
 ) -> Result<(Smoothing, Option<f64>)> {
-    let given = |value: Option<f64>, tried: &[f64]| value.map_or(tried.to_vec(), |it| vec![it]);
-    let direct = params.retrieval == Retrieval::Direct;
-    let grid = Grid {
-        alphas: given(params.alpha, if direct { &DIRECT_ALPHAS } else { &ALPHAS }),
-        betas: given(params.beta, if direct { &DIRECT_BETAS } else { &BETAS }),
-        picture_betas: given(params.picture_beta, if direct { &PICTURE_BETAS } else { &[0.9] }),
+    let grid = match params.retrieval {
+        Retrieval::Annotation => Grid {
+            alphas: Tried::new(params.alpha, &ALPHAS),
+            betas: Tried::new(params.beta, &BETAS),
+            picture_betas: Tried::new(params.picture_beta, &[0.9]),
+        },
+        Retrieval::Direct => Grid {
+            alphas: Tried::new(params.alpha, &DIRECT_ALPHAS),
+            betas: Tried::new(params.beta, &DIRECT_BETAS),
+            picture_betas: Tried::new(params.picture_beta, &PICTURE_BETAS),
+        },
     };
-    let first = grid.values().next().ok_or(Error::Interrupted)?;
+    let first = grid.first();
     // With fewer than two pictures a part there is nothing to choose on.
     if grid.values().count() == 1 || words.rows() < 2 * params.folds {
         return Ok((first, None));
@@ -53,14 +60,11 @@ pub(super) fn choose(
     progress.begin("choosing the smoothing", Some(params.folds as u64));
     let mut sums = vec![0.0; grid.values().count()];
     for fold in 0..params.folds {
-        if progress.interrupted() {
-            return Err(Error::Interrupted);
-        }
-        let (held_out, kept): (Vec<usize>, Vec<usize>) =
-            (0..words.rows()).partition(|row| row % params.folds == fold);
+        unless_interrupted(progress)?;
+        let (held_out, kept) = held_out::fold(words.rows(), params.folds, fold);
         let part = Part {
-            words: Urns::new(words.some(&kept), &blobs.some(&kept), params.size, grid.alphas[0]),
-            blobs: Urns::new(blobs.some(&kept), &words.some(&kept), params.size, grid.betas[0]),
+            words: Urns::new(words.some(&kept), &blobs.some(&kept), params.size, first.alpha),
+            blobs: Urns::new(blobs.some(&kept), &words.some(&kept), params.size, first.beta),
             held_out: HeldOut::new(words.some(&held_out), params.length),
             pictures: blobs.some(&held_out),
         };
@@ -71,29 +75,32 @@ pub(super) fn choose(
         sums.iter_mut().zip(values).for_each(|(sum, value)| *sum += value);
         progress.advance(1);
     }
-    let mut best = (f64::NEG_INFINITY, first);
-    for (sum, smoothing) in sums.into_iter().zip(grid.values()) {
-        // What differs by rounding only does not differ.
-        if sum > best.0 + 1e-9 {
-            best = (sum, smoothing);
-        }
-    }
-    Ok((best.1, Some(best.0 / params.folds as f64)))
+    let mut best = Best::new(first);
+    sums.into_iter().zip(grid.values()).for_each(|(sum, smoothing)| best.offer(sum, smoothing));
+    Ok((best.of, Some(best.value / params.folds as f64)))
 }
 
 /// What is tried.
 struct Grid {
-    alphas: Vec<f64>,
-    betas: Vec<f64>,
-    picture_betas: Vec<f64>,
+    alphas: Tried<f64>,
+    betas: Tried<f64>,
+    picture_betas: Tried<f64>,
 }
 
 impl Grid {
+    fn first(&self) -> Smoothing {
+        Smoothing {
+            alpha: self.alphas.first(),
+            beta: self.betas.first(),
+            picture_beta: self.picture_betas.first(),
+        }
+    }
+
     fn values(&self) -> impl Iterator<Item = Smoothing> {
-        self.betas.iter().flat_map(move |&beta| {
-            self.alphas.iter().flat_map(move |&alpha| {
+        self.betas.iter().flat_map(move |beta| {
+            self.alphas.iter().flat_map(move |alpha| {
                 let picture_betas = self.picture_betas.iter();
-                picture_betas.map(move |&picture_beta| Smoothing { alpha, beta, picture_beta })
+                picture_betas.map(move |picture_beta| Smoothing { alpha, beta, picture_beta })
             })
         })
     }
@@ -110,7 +117,7 @@ struct Part {
 impl Part {
     /// What each value of the grid reaches.
     fn annotation(&self, grid: &Grid, criterion: Criterion) -> Vec<f64> {
-        let of_beta = |&beta: &f64| {
+        let of_beta = |beta: f64| {
             let blobs = self.blobs.clone().smoothed(beta);
             let mut scratch = Scratch::default();
             let shares: Vec<Vec<f64>> = (0..self.pictures.rows())
@@ -119,7 +126,7 @@ impl Part {
                     self.words.shares(&posterior)
                 })
                 .collect();
-            let of_alpha = |&alpha: &f64| {
+            let of_alpha = |alpha: f64| {
                 let mut probabilities = shares.clone();
                 probabilities.iter_mut().for_each(|row| self.words.smooth(row, alpha));
                 self.held_out.measure(criterion, &probabilities)
@@ -129,12 +136,13 @@ impl Part {
                 .flat_map(|alpha| vec![of_alpha(alpha); grid.picture_betas.len()])
                 .collect::<Vec<f64>>()
         };
-        grid.betas.par_iter().flat_map(of_beta).collect()
+        let betas: Vec<f64> = grid.betas.iter().collect();
+        betas.into_par_iter().flat_map(of_beta).collect()
     }
 
     /// What each value of the grid reaches in direct retrieval.
     fn direct(&self, grid: &Grid) -> Vec<f64> {
-        let pairs = grid.betas.iter().flat_map(|&beta| grid.alphas.iter().map(move |&a| (a, beta)));
+        let pairs = grid.betas.iter().flat_map(|beta| grid.alphas.iter().map(move |a| (a, beta)));
         let pairs: Vec<(f64, f64)> = pairs.collect();
         let of_pair = |&(alpha, beta): &(f64, f64)| {
             let words = self.words.clone().smoothed(alpha);
@@ -144,7 +152,7 @@ impl Part {
                 blobs.expectation(&words.posterior(&[(word as u32, 1.0)], &mut scratch))
             };
             let models: Vec<Vec<f64>> = (0..words.counts().columns()).map(&mut model).collect();
-            let of_picture_beta = |&picture_beta: &f64| {
+            let of_picture_beta = |picture_beta: f64| {
                 let smoothing = Smoothing { alpha, beta, picture_beta };
                 let picture = |row: usize| -> Vec<Entry> {
                     let bag = self.pictures.row(row);

@@ -120,10 +120,6 @@ impl Urns {
         &self.counts
     }
 
-    pub(super) fn smoothing(&self) -> f64 {
-        self.smoothing
-    }
-
     /// P(t) over all training pictures: 0 for a token that none of them has.
     pub(super) fn background(&self) -> &[f64] {
         &self.background

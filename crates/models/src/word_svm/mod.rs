@@ -8,12 +8,7 @@
 //!
 //! A word without a positive picture on one of the two sides of the split takes the smallest cost.
 
-mod precision_recall;
 mod svm;
-
-pub(crate) use precision_recall::area;
-
-use std::path::Path;
 
 use pulp::Arch;
 use rand::SeedableRng;
@@ -21,15 +16,14 @@ use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use rebus_collection::{Matrix, Progress};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
 use crate::bag_of_words::{AtLeast, Form};
 use crate::blocks::{self, Block, Blocks};
-use crate::folder::{Manifest, Reader, Writer};
+use crate::explicit::{ExplicitModel, ExplicitParams};
 use crate::image_side::{ImageSide, Scaling};
-use crate::rank_svm::{by_content, counts, trained_on};
-use crate::word_responses::{WordResponses, WordWeights};
-use crate::{BagOfWords, DualEncoder, Error, Result, Training};
+use crate::precision_recall::area;
+use crate::settings::{above_zero, at_least, shares, zero_or_more};
+use crate::{BagOfWords, Error, Result, Training};
 use svm::{Svm, Until};
 
 /// What [`crate::SYSTEMS`] calls it.
@@ -84,40 +78,43 @@ impl Params {
     /// Naming the first setting that makes no sense.
     pub fn check(&self) -> Result<()> {
         let bad = |field, what: &str| Err(Error::Setting { field, what: what.into() });
-        let above = |value: f64| value.is_finite() && value > 0.0;
-        if self.costs.is_empty() || !self.costs.iter().all(|&cost| above(cost)) {
+        if self.costs.is_empty() {
             return bad("costs", "must be one or more numbers above 0");
         }
+        let costs: Vec<_> = self.costs.iter().map(|&cost| ("costs", Some(cost))).collect();
+        above_zero(&costs)?;
         if !self.costs.is_sorted() {
             return bad("costs", "must rise");
         }
-        if !(above(self.held_out) && self.held_out < 1.0) {
-            return bad("held_out", "must lie between 0 and 1");
-        }
-        if !above(self.tolerance) {
-            return bad("tolerance", "must be above 0");
-        }
-        if self.rounds == 0 {
-            return bad("rounds", "must be at least 1");
-        }
-        if self.min_documents == 0 {
-            return bad("min_documents", "must be at least 1");
-        }
-        if !self.bias.is_finite() || self.bias < 0.0 {
-            return bad("bias", "must be 0 or more");
-        }
-        Ok(())
+        shares(&[("held_out", Some(self.held_out))])?;
+        above_zero(&[("tolerance", Some(self.tolerance))])?;
+        at_least(&[
+            ("rounds", Some(self.rounds as u64), 1),
+            ("min_documents", Some(self.min_documents), 1),
+        ])?;
+        zero_or_more(&[("bias", f64::from(self.bias))])
+    }
+}
+
+impl ExplicitParams for Params {
+    const KIND: &'static str = KIND;
+    const VERSION: u32 = VERSION;
+
+    fn check(&self) -> Result<()> {
+        Self::check(self)
+    }
+
+    fn text(&self) -> Form {
+        self.text
+    }
+
+    fn image(&self) -> (Scaling, f32) {
+        (self.scaling, self.bias)
     }
 }
 
 /// A machine for every word.
-#[derive(Debug, Clone, PartialEq)]
-pub struct WordSvm {
-    extractor: String,
-    params: Params,
-    weights: WordWeights,
-    trained_on: (usize, usize),
-}
+pub type WordSvm = ExplicitModel<Params>;
 
 impl WordSvm {
     /// Trains a machine for every word that is frequent enough.
@@ -130,7 +127,7 @@ impl WordSvm {
         let bag =
             BagOfWords::learn(data.texts, params.text, AtLeast::Documents(params.min_documents))?;
         let image = ImageSide::fit(data.features, params.scaling, params.bias);
-        let order = by_content(data);
+        let order = data.by_content();
         let examples = Examples::new(&image.rows(data.features)?, &order, params);
         let mut positive = vec![Vec::new(); bag.len()];
         for (place, &at) in order.iter().enumerate() {
@@ -156,82 +153,7 @@ impl WordSvm {
             let machine = machine.ok_or(Error::Interrupted)?;
             weights.row_mut(word).copy_from_slice(&machine);
         }
-        let weights = weights.to_matrix();
-        if let Some((word, feature)) = weights.first_not_finite() {
-            let word = bag.word(word).unwrap_or_default();
-            let what = format!(
-                "the weight of `{word}` and feature {feature} is not finite; scale the features"
-            );
-            return Err(Error::Data { what });
-        }
-        Ok(Self {
-            extractor: data.extractor.to_owned(),
-            params: params.clone(),
-            weights: WordWeights { bag, image, weights },
-            trained_on: (data.texts.len(), data.texts.iter().map(Vec::len).sum()),
-        })
-    }
-
-    /// The settings it was fitted with.
-    pub fn params(&self) -> &Params {
-        &self.params
-    }
-
-    /// Writes the model into a folder.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn save(&self, folder: &Path) -> Result<()> {
-        let manifest = Manifest {
-            kind: KIND.into(),
-            version: VERSION,
-            extractor: self.extractor.clone(),
-            analysis: self.weights.bag.analysis(),
-            training: trained_on(self.trained_on),
-            settings: json!(self.params),
-            files: serde_json::Map::new(),
-        };
-        self.weights.save(Writer::new(folder, manifest)?)
-    }
-
-    /// Reads a model from its folder.
-    ///
-    /// # Errors
-    /// If a file is missing or does not fit, naming the file and the tensor.
-    pub fn load(folder: &Path) -> Result<Self> {
-        let reader = Reader::open(folder, KIND, VERSION)?;
-        let params: Params = serde_json::from_value(reader.manifest.settings.clone())
-            .map_err(|error| Error::damaged(folder, format!("settings: {error}")))?;
-        params.check()?;
-        let weights = WordWeights::load(&reader, params.text, (params.scaling, params.bias))?;
-        let trained_on = counts(&reader.manifest);
-        Ok(Self { extractor: reader.manifest.extractor, params, weights, trained_on })
-    }
-}
-
-impl DualEncoder for WordSvm {
-    fn extractor(&self) -> &str {
-        &self.extractor
-    }
-
-    fn dimensions(&self) -> usize {
-        self.weights.bag.len()
-    }
-
-    /// The response of every picture to every word.
-    fn encode_images(&self, features: &Matrix) -> Result<Matrix> {
-        self.weights.encode_images(features)
-    }
-
-    /// A text without a known word becomes a vector of zeros.
-    fn encode_texts(&self, texts: &[&str]) -> Result<Matrix> {
-        Ok(self.weights.encode_texts(texts))
-    }
-}
-
-impl WordResponses for WordSvm {
-    fn bag(&self) -> &BagOfWords {
-        &self.weights.bag
+        Self::new(data, params, (bag, image), weights.to_matrix())
     }
 }
 
@@ -303,12 +225,12 @@ impl<'a> Examples<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::names_what_is_wrong;
 
     #[test]
     fn a_wrong_setting_is_named() {
         let good = Params::default();
-        assert!(good.check().is_ok());
-        for (params, field) in [
+        let wrong = [
             (Params { costs: vec![], ..good.clone() }, "costs"),
             (Params { costs: vec![1.0, 0.1], ..good.clone() }, "costs"),
             (Params { held_out: 1.0, ..good.clone() }, "held_out"),
@@ -316,9 +238,7 @@ mod tests {
             (Params { rounds: 0, ..good.clone() }, "rounds"),
             (Params { min_documents: 0, ..good.clone() }, "min_documents"),
             (Params { bias: f32::NAN, ..good.clone() }, "bias"),
-        ] {
-            let error = params.check().unwrap_err().to_string();
-            assert!(error.contains(&format!("`{field}`")), "{error}");
-        }
+        ];
+        names_what_is_wrong(Params::check, wrong);
     }
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use rebus_collection::Matrix;
 use rebus_eval::annotation::{WordMeans, WordScores};
 use rebus_eval::report::System;
-use rebus_models::{Annotator, BlobWords};
+use rebus_models::{BlobWords, WordProbabilities};
 
 use super::data::Photos;
 use super::published::{Annotation, TOP, UNION};
@@ -26,7 +26,7 @@ impl Annotated {
     pub(super) fn fixed_length(
         name: &str,
         paper: Option<&'static Annotation>,
-        model: &dyn Annotator,
+        model: &dyn WordProbabilities,
         photos: (&Photos<'_>, &Matrix),
     ) -> Result<Self> {
         let given = model.annotate(photos.1, LENGTH)?;

@@ -12,7 +12,7 @@ use rebus_collection::synth::{self, Settings};
 use rebus_collection::{Caption, Collection, Matrix, Progress, Split};
 use rebus_eval::report::Report;
 use rebus_models::{
-    Affinity, Cca, DualEncoder, Training, TrainingSource, cca, dot_products, record_training,
+    Affinity, Cca, DualEncoder, Model, Training, TrainingSource, cca, dot_products, record_training,
 };
 use rebus_vision::{Extractor, GridColourEdge};
 use serde::Serialize;

@@ -5,7 +5,7 @@ use std::path::Path;
 use rebus_collection::{Collection, Progress, Split};
 use rebus_index::search::{SearchOptions, Searcher};
 use rebus_index::{Index, Options, update};
-use rebus_models::{Lexicon, Training, lexicon};
+use rebus_models::{Lexicon, Model, Training, lexicon};
 use rebus_query::Query;
 use rebus_vision::{Extractor, GridColourEdge};
 

@@ -9,7 +9,7 @@ use std::thread::JoinHandle;
 use rebus_collection::synth::{self, Settings as World};
 use rebus_collection::{Collection, ContentHash, Item, Progress, Silent};
 use rebus_index::{Eye, Index, Options, Origin, update};
-use rebus_models::{Lexicon, Training, lexicon};
+use rebus_models::{Lexicon, Model, Training, lexicon};
 use rebus_serve::{Library, Server, Settings, Sight};
 use rebus_vision::{Extractor, GridColourEdge, features};
 

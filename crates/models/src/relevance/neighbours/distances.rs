@@ -35,6 +35,8 @@ pub(super) struct Base {
     units: Vec<f64>,
 }
 
+/// So many pictures are compared with all training pictures at a time.
+pub(super) const BLOCK: usize = 256;
 /// Units are taken from the distances of so many pictures to all.
 const SAMPLE: usize = 200;
 
@@ -58,7 +60,7 @@ impl Base {
         let units = vec![1.0; rows.len()];
         let mut base = Self { distance, sides, ranges, rows, units };
         let sample: Vec<usize> = (0..features.rows().min(SAMPLE)).collect();
-        for (part, matrix) in base.to(&rows_of(features, &sample))?.iter().enumerate() {
+        for (part, matrix) in base.to(&features.only(&sample))?.iter().enumerate() {
             let sum: f64 = matrix.values().iter().map(|&value| f64::from(value)).sum();
             let mean = sum / matrix.values().len().max(1) as f64;
             // As a folder holds it.
@@ -110,7 +112,7 @@ impl Base {
 
     /// The training pictures at these places alone, in the same units.
     pub(super) fn some(&self, pictures: &[usize]) -> Self {
-        let rows = self.rows.iter().map(|part| rows_of(part, pictures)).collect();
+        let rows = self.rows.iter().map(|part| part.only(pictures)).collect();
         Self { rows, ..self.clone() }
     }
 
@@ -129,7 +131,7 @@ impl Base {
 
     /// The distances of pictures of another base, in whose units this one is, from ours.
     pub(super) fn between_rows_of(&self, other: &Self, pictures: &[usize]) -> Vec<Matrix> {
-        self.between(&other.rows.iter().map(|part| rows_of(part, pictures)).collect::<Vec<_>>())
+        self.between(&other.rows.iter().map(|part| part.only(pictures)).collect::<Vec<_>>())
     }
 
     fn between(&self, scaled: &[Matrix]) -> Vec<Matrix> {
@@ -184,14 +186,6 @@ fn columns(matrix: &Matrix, range: &Range<usize>) -> Matrix {
     let mut to = Matrix::zeros(matrix.rows(), range.len());
     for row in 0..matrix.rows() {
         to.row_mut(row).copy_from_slice(&matrix.row(row)[range.clone()]);
-    }
-    to
-}
-
-fn rows_of(matrix: &Matrix, rows: &[usize]) -> Matrix {
-    let mut to = Matrix::zeros(rows.len(), matrix.columns());
-    for (row, &from) in rows.iter().enumerate() {
-        to.row_mut(row).copy_from_slice(matrix.row(from));
     }
     to
 }

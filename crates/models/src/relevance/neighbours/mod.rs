@@ -10,6 +10,7 @@
 
 mod distances;
 mod jec;
+mod near;
 mod tag_prop;
 mod two_pass;
 
@@ -18,37 +19,31 @@ use std::path::Path;
 use rayon::prelude::*;
 use rebus_collection::{Matrix, Progress};
 use serde::{Deserialize, Serialize};
-use serde_json::json;
 
-use super::annotator::encodes_words;
 use super::counts::{Counts, with_both};
-use super::held_out::{Criterion, HeldOut};
-use super::settings::{above_zero, at_least};
+use super::held_out::Criterion;
+use super::word_probabilities::encodes_words;
 use super::word_side::{self, WordSide};
 use crate::bag_of_words::Words;
-use crate::folder::{Manifest, Reader, Writer};
+use crate::folder::{Reader, Writer};
 use crate::image_side::{ImageSide, Scaling};
-use crate::rank_svm::{counts, trained_on};
-use crate::{BagOfWords, Error, Result, Training};
-use distances::Base;
+use crate::origin::Origin;
+use crate::settings::{above_zero, at_least};
+use crate::{BagOfWords, Error, Model, Result, Training};
 pub use distances::Distance;
+use distances::{BLOCK, Base};
 use jec::Together;
-use tag_prop::Near;
+use near::{nearest, own_neighbours};
 use two_pass::Passes;
 
-/// What [`crate::SYSTEMS`] calls the three.
+/// What [`crate::SYSTEMS`] calls [`Method::Jec`].
 pub const JEC: &str = "jec";
-/// NeighbourWords with a learnt metric.
+/// What [`crate::SYSTEMS`] calls [`Method::TagProp`].
 pub const TAGPROP: &str = "tagprop";
-/// NeighbourWords for every word.
+/// What [`crate::SYSTEMS`] calls [`Method::TwoPass`].
 pub const TWO_PASS: &str = "2pknn";
 const VERSION: u32 = 1;
 
-/// So many pictures are compared with all training pictures at a time.
-const BLOCK: usize = 256;
-/// What is tried for two passes where nothing is given; of equals, the first is taken.
-const OF_EACH_WORD: [usize; 5] = [4, 1, 2, 8, 15];
-const FALLS: [f64; 7] = [8.0, 2.0, 4.0, 12.0, 16.0, 24.0, 32.0];
 /// The share of P(w) that every word has in any case, so that none is impossible.
 const LEAST: f64 = 1e-3;
 
@@ -143,18 +138,33 @@ impl Params {
 /// Training pictures whose neighbours' words are given.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NeighbourWords {
-    method: Method,
-    extractor: String,
+    origin: Origin,
     params: Params,
     word_side: WordSide,
     words: Counts,
     base: Base,
     /// The weight of each base distance, one row.
     theta: Matrix,
-    /// A row a word: slope and constant of its curve (tagprop), zeros otherwise.
-    curves: Matrix,
-    together: Together,
-    trained_on: (usize, usize),
+    learnt: Learnt,
+}
+
+/// What each method has beside the weights of distances.
+#[derive(Debug, Clone, PartialEq)]
+enum Learnt {
+    Jec(Together),
+    /// A row a word: slope and constant of its curve.
+    TagProp(Matrix),
+    TwoPass(Passes),
+}
+
+impl Learnt {
+    fn method(&self) -> Method {
+        match self {
+            Self::Jec(_) => Method::Jec,
+            Self::TagProp(_) => Method::TagProp,
+            Self::TwoPass(_) => Method::TwoPass,
+        }
+    }
 }
 
 impl NeighbourWords {
@@ -179,58 +189,46 @@ impl NeighbourWords {
         let mut params = params.clone();
         let parts = base.parts();
         let mut theta = vec![1.0 / parts as f64; parts];
-        let mut curves = Matrix::zeros(words.columns(), 2);
-        if method == Method::TagProp || (method == Method::TwoPass && parts > 1) {
-            let near = own_neighbours(&base, params.neighbours(Method::TagProp), progress)?;
-            theta = tag_prop::learn(&near, &words, parts);
-            if method == Method::TagProp {
+        let learnt = match method {
+            Method::Jec => Learnt::Jec(Together::new(&words)),
+            Method::TagProp => {
+                let near = own_neighbours(&base, params.neighbours(method), progress)?;
+                theta = tag_prop::learn(&near, &words, parts);
+                let mut curves = Matrix::zeros(words.columns(), 2);
                 for (word, curve) in tag_prop::curves(&near, &words, &theta).iter().enumerate() {
                     curves.row_mut(word).copy_from_slice(&curve.map(|value| value as f32));
                 }
-            } else {
-                // Two passes have a scale of their own.
-                let total: f64 = theta.iter().sum();
-                if total > 0.0 {
-                    theta.iter_mut().for_each(|theta| *theta /= total);
-                } else {
-                    theta.fill(1.0 / parts as f64);
-                }
+                Learnt::TagProp(curves)
             }
-        }
-        if method == Method::TwoPass {
-            let passes = choose(&base, &words, &theta, &params, progress)?;
-            (params.of_each_word, params.fall) = (Some(passes.of_each_word), Some(passes.fall));
-        }
-        let theta = one_row(&theta);
-        let trained_on = (data.texts.len(), data.texts.iter().map(Vec::len).sum());
-        let extractor = data.extractor.to_owned();
-        Ok(Self::new(method, extractor, params, (bag, words, base, theta, curves), trained_on))
+            Method::TwoPass => {
+                if parts > 1 {
+                    let near = own_neighbours(&base, params.neighbours(method), progress)?;
+                    let learnt = tag_prop::learn(&near, &words, parts);
+                    // Two passes have a scale of their own.
+                    let total: f64 = learnt.iter().sum();
+                    if total > 0.0 {
+                        theta = learnt.iter().map(|theta| theta / total).collect();
+                    }
+                }
+                let passes = two_pass::choose(&base, &words, &theta, &params, progress)?;
+                (params.of_each_word, params.fall) = (Some(passes.of_each_word), Some(passes.fall));
+                Learnt::TwoPass(passes)
+            }
+        };
+        let parts = (bag, words, base, one_row(&theta));
+        Ok(Self::new(Origin::of(data), params, parts, learnt))
     }
 
     fn new(
-        method: Method,
-        extractor: String,
+        origin: Origin,
         params: Params,
-        (bag, words, base, theta, curves): (BagOfWords, Counts, Base, Matrix, Matrix),
-        trained_on: (usize, usize),
+        (bag, words, base, theta): (BagOfWords, Counts, Base, Matrix),
+        learnt: Learnt,
     ) -> Self {
         let pictures = words.rows() as f64;
         let prior = words.totals().iter().map(|count| count / pictures).collect();
         let word_side = WordSide::new(bag, prior, 1.0);
-        let together =
-            if method == Method::Jec { Together::new(&words) } else { Together::default() };
-        Self {
-            method,
-            extractor,
-            params,
-            word_side,
-            words,
-            base,
-            theta,
-            curves,
-            together,
-            trained_on,
-        }
+        Self { origin, params, word_side, words, base, theta, learnt }
     }
 
     /// The settings, with what was chosen.
@@ -241,39 +239,6 @@ impl NeighbourWords {
     /// The weight of each base distance.
     pub fn weights(&self) -> &[f32] {
         self.theta.row(0)
-    }
-
-    /// Writes the model into a folder.
-    ///
-    /// # Errors
-    /// If a file cannot be written.
-    pub fn save(&self, folder: &Path) -> Result<()> {
-        let manifest = Manifest {
-            kind: self.method.kind().into(),
-            version: VERSION,
-            extractor: self.extractor.clone(),
-            analysis: self.word_side.bag().analysis(),
-            training: trained_on(self.trained_on),
-            settings: json!(self.params),
-            files: serde_json::Map::new(),
-        };
-        let mut writer = Writer::new(folder, manifest)?;
-        let names: Vec<[String; 2]> = (0..self.base.parts()).map(names).collect();
-        let (units, counts) = (one_row(self.base.units()), self.words.tensor());
-        let mut tensors = vec![
-            ("distances.units", &units),
-            ("distances.weights", &self.theta),
-            ("words.counts", &counts),
-            ("words.curves", &self.curves),
-        ];
-        for (at, [statistics, rows]) in names.iter().enumerate() {
-            tensors.push((statistics, self.base.sides()[at].statistics()));
-            tensors.push((rows, &self.base.rows()[at]));
-        }
-        tensors.sort_unstable_by_key(|(name, _)| *name);
-        writer.tensors(&tensors)?;
-        writer.vocabulary(&self.word_side.bag().to_text())?;
-        writer.finish()
     }
 
     /// Reads a model of any of the three kinds from its folder.
@@ -287,11 +252,9 @@ impl NeighbourWords {
             _ => Method::Jec,
         };
         let reader = Reader::open(folder, method.kind(), VERSION)?;
-        let params: Params = serde_json::from_value(reader.manifest.settings.clone())
-            .map_err(|error| reader.damaged(format!("settings: {error}")))?;
-        params.check()?;
+        let params = reader.settings(Params::check)?;
         let bag = word_side::read(&reader, params.words)?;
-        let words = Counts::read(&reader, folder, "words.counts", bag.len())?;
+        let words = Counts::read(&reader, "words.counts", bag.len())?;
         let curves = reader.tensor("words.curves", [Some(bag.len()), Some(2)])?;
         let parts = params.parts.len().max(1);
         let theta = reader.tensor("distances.weights", [Some(1), Some(parts)])?;
@@ -305,44 +268,45 @@ impl NeighbourWords {
         }
         let units = units.row(0).iter().map(|&unit| f64::from(unit)).collect();
         let base = Base::new(params.distance, sides, rows, units);
-        let trained_on = counts(&reader.manifest);
-        let extractor = reader.manifest.extractor;
-        Ok(Self::new(method, extractor, params, (bag, words, base, theta, curves), trained_on))
+        let learnt = match method {
+            Method::Jec => Learnt::Jec(Together::new(&words)),
+            Method::TagProp => Learnt::TagProp(curves),
+            Method::TwoPass => match (params.of_each_word, params.fall) {
+                (Some(of_each_word), Some(fall)) => Learnt::TwoPass(Passes { of_each_word, fall }),
+                _ => return Err(reader.damaged("settings: no of_each_word or fall".into())),
+            },
+        };
+        Ok(Self::new(Origin::read(&reader), params, (bag, words, base, theta), learnt))
     }
 
-    /// P(w|I) from the base distances of a picture, of which `distance` gives the one of a part from a
-    /// training picture.
+    /// P(w|I) from the base distances of a picture from all training pictures, a slice a part.
     fn probabilities(&self, distances: &[&[f32]]) -> Vec<f64> {
         let theta: Vec<f64> = self.theta.row(0).iter().map(|&theta| f64::from(theta)).collect();
-        let mut p = match self.method {
-            Method::Jec => {
-                let near = nearest(distances, self.params.neighbours(self.method), None);
+        let near = || nearest(distances, self.params.neighbours(self.learnt.method()), None);
+        let mut p = match &self.learnt {
+            Learnt::Jec(together) => {
                 let frequency = self.word_side.prior();
-                let given = jec::transfer(&near.pictures, &self.words, frequency, &self.together);
+                let given = jec::transfer(&near().pictures, &self.words, frequency, together);
                 let mut p = vec![0.0; self.words.columns()];
                 // A word's place stands for its probability.
                 (1u32..).zip(given).for_each(|(place, word)| p[word] = 1.0 / f64::from(place));
                 p
             }
-            Method::TagProp => {
-                let near = nearest(distances, self.params.neighbours(self.method), None);
+            Learnt::TagProp(curves) => {
+                let near = near();
                 let mut said = vec![0.0; self.words.columns()];
                 for (word, p) in near.words(&near.weights(&theta), &self.words) {
                     said[word as usize] = p;
                 }
                 let curve = |(word, p): (usize, f64)| {
-                    let &[slope, constant] = self.curves.row(word) else { return p };
-                    let odds = f64::from(slope) * p + f64::from(constant);
-                    1.0 / (1.0 + (-odds).exp())
+                    let [slope, constant] = [0, 1].map(|at| f64::from(curves.row(word)[at]));
+                    1.0 / (1.0 + (-(slope * p + constant)).exp())
                 };
                 said.into_iter().enumerate().map(curve).collect()
             }
-            Method::TwoPass => {
-                let passes = Passes {
-                    of_each_word: self.params.of_each_word.unwrap_or(OF_EACH_WORD[0]),
-                    fall: self.params.fall.unwrap_or(FALLS[0]),
-                };
-                two_pass::probabilities(&weighted(distances, &theta), &self.words, passes)
+            Learnt::TwoPass(passes) => {
+                let distances = two_pass::weighted(distances, &theta);
+                two_pass::probabilities(&distances, &self.words, *passes)
             }
         };
         for (p, prior) in p.iter_mut().zip(self.word_side.prior()) {
@@ -351,6 +315,7 @@ impl NeighbourWords {
         p
     }
 
+    /// P(w|I) of each picture, put into rows by `fill`; the prior for one of nothing but zeros.
     fn for_pictures(
         &self,
         features: &Matrix,
@@ -364,9 +329,7 @@ impl NeighbourWords {
         }
         for first in (0..features.rows()).step_by(BLOCK) {
             let end = (first + BLOCK).min(features.rows());
-            let mut block = Matrix::zeros(end - first, features.columns());
-            let width = features.columns();
-            block.values_mut().copy_from_slice(&features.values()[first * width..end * width]);
+            let block = features.only(&(first..end).collect::<Vec<usize>>());
             let distances = self.base.to(&block)?;
             let rows = &mut matrix.values_mut()[first * columns..end * columns];
             rows.par_chunks_mut(columns).enumerate().for_each(|(at, row)| {
@@ -381,6 +344,32 @@ impl NeighbourWords {
     }
 }
 
+impl Model for NeighbourWords {
+    fn save(&self, folder: &Path) -> Result<()> {
+        let kind = (self.learnt.method().kind(), VERSION);
+        let manifest = self.origin.manifest(kind, self.word_side.bag().analysis(), &self.params);
+        let mut writer = Writer::new(folder, manifest)?;
+        let names: Vec<[String; 2]> = (0..self.base.parts()).map(names).collect();
+        let (units, counts) = (one_row(self.base.units()), self.words.tensor());
+        let none = Matrix::zeros(self.words.columns(), 2);
+        let curves = if let Learnt::TagProp(curves) = &self.learnt { curves } else { &none };
+        let mut tensors = vec![
+            ("distances.units", &units),
+            ("distances.weights", &self.theta),
+            ("words.counts", &counts),
+            ("words.curves", curves),
+        ];
+        for (at, [statistics, rows]) in names.iter().enumerate() {
+            tensors.push((statistics, self.base.sides()[at].statistics()));
+            tensors.push((rows, &self.base.rows()[at]));
+        }
+        tensors.sort_unstable_by_key(|(name, _)| *name);
+        writer.tensors(&tensors)?;
+        writer.vocabulary(&self.word_side.bag().to_text())?;
+        writer.finish()
+    }
+}
+
 /// What the tensors of a part are called: statistics and rows.
 fn names(part: usize) -> [String; 2] {
     [format!("part{part}.statistics"), format!("part{part}.rows")]
@@ -392,103 +381,6 @@ fn one_row(values: &[f64]) -> Matrix {
     row
 }
 
-/// The nearest training pictures by the plain sum of base distances, the nearest first, one of them
-/// left out.
-fn nearest(distances: &[&[f32]], count: usize, left_out: Option<u32>) -> Near {
-    let pictures = distances.first().map_or(0, |part| part.len()) as u32;
-    let sum = |picture: u32| distances.iter().map(|part| part[picture as usize]).sum::<f32>();
-    let mut all: Vec<(f32, u32)> = (0..pictures)
-        .filter(|picture| Some(*picture) != left_out)
-        .map(|picture| (sum(picture), picture))
-        .collect();
-    let order = |a: &(f32, u32), b: &(f32, u32)| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1));
-    if count < all.len() {
-        all.select_nth_unstable_by(count, order);
-        all.truncate(count);
-    }
-    all.sort_unstable_by(order);
-    let pictures: Vec<u32> = all.into_iter().map(|(_, picture)| picture).collect();
-    let of = |&picture: &u32| distances.iter().map(move |part| part[picture as usize]);
-    let distances = pictures.iter().flat_map(of).collect();
-    Near { pictures, distances }
-}
-
-fn weighted(distances: &[&[f32]], theta: &[f64]) -> Vec<f64> {
-    let mut sums = vec![0.0; distances.first().map_or(0, |part| part.len())];
-    for (part, theta) in distances.iter().zip(theta) {
-        sums.iter_mut().zip(*part).for_each(|(sum, &d)| *sum += theta * f64::from(d));
-    }
-    sums
-}
-
-/// Every training picture's neighbours among the others.
-fn own_neighbours(base: &Base, count: usize, progress: &dyn Progress) -> Result<Vec<Near>> {
-    let pictures: Vec<usize> = (0..base.pictures()).collect();
-    progress.begin("comparing training pictures", Some(pictures.len() as u64));
-    let mut near = Vec::with_capacity(pictures.len());
-    for block in pictures.chunks(BLOCK) {
-        if progress.interrupted() {
-            return Err(Error::Interrupted);
-        }
-        let distances = base.between_rows_of(base, block);
-        let of = |(at, &picture): (usize, &usize)| {
-            let own: Vec<&[f32]> = distances.iter().map(|part| part.row(at)).collect();
-            nearest(&own, count, Some(picture as u32))
-        };
-        near.par_extend(block.par_iter().enumerate().map(of));
-        progress.advance(block.len() as u64);
-    }
-    Ok(near)
-}
-
-/// How two passes weigh, chosen on one part of the pictures, held out of the others.
-fn choose(
-    base: &Base,
-    words: &Counts,
-    theta: &[f64],
-    params: &Params,
-    progress: &dyn Progress,
-) -> Result<Passes> {
-    let counts = params.of_each_word.map_or(OF_EACH_WORD.to_vec(), |count| vec![count]);
-    let falls = params.fall.map_or(FALLS.to_vec(), |fall| vec![fall]);
-    let first = Passes { of_each_word: counts[0], fall: falls[0] };
-    if counts.len() * falls.len() == 1 || words.rows() < 2 * params.folds {
-        return Ok(first);
-    }
-    let (held_out, kept): (Vec<usize>, Vec<usize>) =
-        (0..words.rows()).partition(|row| row % params.folds == 0);
-    let (others, known) = (base.some(&kept), words.some(&kept));
-    let mut distances: Vec<Vec<f64>> = Vec::new();
-    for block in held_out.chunks(BLOCK) {
-        let own: Vec<Matrix> = others.between_rows_of(base, block);
-        distances.extend((0..block.len()).map(|at| {
-            let parts: Vec<&[f32]> = own.iter().map(|part| part.row(at)).collect();
-            weighted(&parts, theta)
-        }));
-    }
-    let truth = HeldOut::new(words.some(&held_out), params.length);
-    progress.begin("choosing neighbours", Some((counts.len() * falls.len()) as u64));
-    let mut best = (f64::NEG_INFINITY, first);
-    for &of_each_word in &counts {
-        for &fall in &falls {
-            if progress.interrupted() {
-                return Err(Error::Interrupted);
-            }
-            let passes = Passes { of_each_word, fall };
-            let given: Vec<Vec<f64>> = distances
-                .par_iter()
-                .map(|distances| two_pass::probabilities(distances, &known, passes))
-                .collect();
-            let value = truth.measure(params.criterion, &given);
-            if value > best.0 + 1e-9 {
-                best = (value, passes);
-            }
-            progress.advance(1);
-        }
-    }
-    Ok(best.1)
-}
-
 encodes_words!(NeighbourWords);
 
 #[cfg(test)]
@@ -496,7 +388,8 @@ mod tests {
     use rebus_collection::Silent;
 
     use super::*;
-    use crate::{Annotator, DualEncoder};
+    use crate::settings::names_what_is_wrong;
+    use crate::{DualEncoder, WordProbabilities};
 
     fn fit(method: Method) -> NeighbourWords {
         let mut features = Matrix::zeros(24, 3);
@@ -539,16 +432,14 @@ mod tests {
     #[test]
     fn a_wrong_setting_is_named() {
         let good = Params::default();
-        for (params, field) in [
+        let wrong = [
             (Params { neighbours: Some(0), ..good.clone() }, "neighbours"),
             (Params { of_each_word: Some(0), ..good.clone() }, "of_each_word"),
             (Params { fall: Some(-1.0), ..good.clone() }, "fall"),
             (Params { folds: 1, ..good.clone() }, "folds"),
             (Params { length: 0, ..good.clone() }, "length"),
             (Params { min_count: 0, ..good.clone() }, "min_count"),
-        ] {
-            let error = params.check().unwrap_err().to_string();
-            assert!(error.contains(&format!("`{field}`")), "{error}");
-        }
+        ];
+        names_what_is_wrong(Params::check, wrong);
     }
 }

@@ -10,15 +10,8 @@
 use rayon::prelude::*;
 
 use super::super::counts::Counts;
+use super::near::Near;
 use crate::lexicon::logistic::{Sample, Weights};
-
-/// The neighbours of a picture: training pictures with their base distances.
-#[derive(Debug, Clone)]
-pub(super) struct Near {
-    pub(super) pictures: Vec<u32>,
-    /// A row a picture, a number a base distance.
-    pub(super) distances: Vec<f32>,
-}
 
 /// No neighbour makes a word quite impossible or sure.
 const LEAST: f64 = 1e-5;
@@ -26,36 +19,6 @@ const LEAST: f64 = 1e-5;
 const STEPS: usize = 60;
 /// Where weights begin, in units of mean distances.
 const START: f64 = 8.0;
-
-impl Near {
-    /// pi_IJ under these weights.
-    pub(super) fn weights(&self, theta: &[f64]) -> Vec<f64> {
-        let sums: Vec<f64> = self
-            .distances
-            .chunks_exact(theta.len())
-            .map(|row| row.iter().zip(theta).map(|(&d, theta)| f64::from(d) * theta).sum())
-            .collect();
-        let least = sums.iter().copied().fold(f64::INFINITY, f64::min);
-        let weights: Vec<f64> = sums.iter().map(|sum| (least - sum).exp()).collect();
-        let total: f64 = weights.iter().sum();
-        weights.into_iter().map(|weight| weight / total).collect()
-    }
-
-    /// The words that neighbours have, with p(w|I), in the order of words.
-    pub(super) fn words(&self, weights: &[f64], words: &Counts) -> Vec<(u32, f64)> {
-        let mut found: Vec<(u32, f64)> = self
-            .pictures
-            .iter()
-            .zip(weights)
-            .flat_map(|(&picture, &weight)| {
-                words.row(picture as usize).iter().map(move |&(word, _)| (word, weight))
-            })
-            .collect();
-        found.sort_unstable_by_key(|&(word, _)| word);
-        let sum = |same: &[(u32, f64)]| (same[0].0, same.iter().map(|(_, p)| p).sum());
-        found.chunk_by(|a, b| a.0 == b.0).map(sum).collect()
-    }
-}
 
 /// What a word's presence and absence count: positives and negatives have the same weight together.
 #[derive(Debug, Clone, Copy)]

@@ -4,7 +4,20 @@
 //! word: so every word, however rare, is among the neighbours. Second, the words of all these,
 //! weighted by exp(-distance).
 
+use rayon::prelude::*;
+use rebus_collection::{Matrix, Progress};
+
 use super::super::counts::Counts;
+use super::super::held_out::{HeldOut, fold};
+use super::super::tried::{Best, Tried};
+use super::Params;
+use super::distances::{BLOCK, Base};
+use crate::Result;
+use crate::interruption::unless_interrupted;
+
+/// What is tried where nothing is given; of equals, the first is taken.
+const OF_EACH_WORD: [usize; 5] = [4, 1, 2, 8, 15];
+const FALLS: [f64; 7] = [8.0, 2.0, 4.0, 12.0, 16.0, 24.0, 32.0];
 
 /// How the second pass weighs.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -40,6 +53,57 @@ pub(super) fn probabilities(distances: &[f64], words: &Counts, passes: Passes) -
     }
     p.iter_mut().for_each(|p| *p /= total);
     p
+}
+
+/// The distances of all training pictures, parts added up by their weights.
+pub(super) fn weighted(distances: &[&[f32]], theta: &[f64]) -> Vec<f64> {
+    let mut sums = vec![0.0; distances.first().map_or(0, |part| part.len())];
+    for (part, theta) in distances.iter().zip(theta) {
+        sums.iter_mut().zip(*part).for_each(|(sum, &d)| *sum += theta * f64::from(d));
+    }
+    sums
+}
+
+/// How two passes weigh, chosen on one part of the pictures, held out of the others.
+pub(super) fn choose(
+    base: &Base,
+    words: &Counts,
+    theta: &[f64],
+    params: &Params,
+    progress: &dyn Progress,
+) -> Result<Passes> {
+    let counts = Tried::new(params.of_each_word, &OF_EACH_WORD);
+    let falls = Tried::new(params.fall, &FALLS);
+    let first = Passes { of_each_word: counts.first(), fall: falls.first() };
+    if counts.len() * falls.len() == 1 || words.rows() < 2 * params.folds {
+        return Ok(first);
+    }
+    let (held_out, kept) = fold(words.rows(), params.folds, 0);
+    let (others, known) = (base.some(&kept), words.some(&kept));
+    let mut distances: Vec<Vec<f64>> = Vec::new();
+    for block in held_out.chunks(BLOCK) {
+        let own: Vec<Matrix> = others.between_rows_of(base, block);
+        distances.extend((0..block.len()).map(|at| {
+            let parts: Vec<&[f32]> = own.iter().map(|part| part.row(at)).collect();
+            weighted(&parts, theta)
+        }));
+    }
+    let truth = HeldOut::new(words.some(&held_out), params.length);
+    progress.begin("choosing neighbours", Some((counts.len() * falls.len()) as u64));
+    let mut best = Best::new(first);
+    for of_each_word in counts.iter() {
+        for fall in falls.iter() {
+            unless_interrupted(progress)?;
+            let passes = Passes { of_each_word, fall };
+            let given: Vec<Vec<f64>> = distances
+                .par_iter()
+                .map(|distances| probabilities(distances, &known, passes))
+                .collect();
+            best.offer(truth.measure(params.criterion, &given), passes);
+            progress.advance(1);
+        }
+    }
+    Ok(best.of)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use anyhow::Context;
 use rebus_collection::Matrix;
 use rebus_index::annotate::{Reviews, refit};
+use rebus_models::Model;
 use serde_json::json;
 
 use super::Annotate;

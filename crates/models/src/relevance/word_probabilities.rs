@@ -6,7 +6,7 @@ use super::word_side::WordSide;
 use crate::{DualEncoder, Response, Result, dot_products};
 
 /// A dual encoder that knows P(w|I) for every word.
-pub trait Annotator: DualEncoder {
+pub trait WordProbabilities: DualEncoder {
     /// The words it knows.
     fn word_side(&self) -> &WordSide;
 
@@ -48,13 +48,31 @@ pub trait Annotator: DualEncoder {
     }
 }
 
-/// The traits of a model that has `extractor`, `word_side` and `for_pictures`, which puts P(w|I) of each
-/// picture into a row as it is told: pictures are encoded by P(w|I), texts by their words.
+/// [`WordProbabilities`] of a model that has a `word_side` and `for_pictures`, which puts P(w|I) of each
+/// picture into a row as it is told.
+macro_rules! gives_probabilities {
+    ($model:ty) => {
+        impl $crate::WordProbabilities for $model {
+            fn word_side(&self) -> &WordSide {
+                &self.word_side
+            }
+
+            fn word_probabilities(&self, features: &Matrix) -> Result<Matrix> {
+                self.for_pictures(features, |probabilities, row| {
+                    row.iter_mut().zip(probabilities).for_each(|(to, p)| *to = *p as f32);
+                })
+            }
+        }
+    };
+}
+
+/// The traits of a model that has an `origin` besides: pictures are encoded by P(w|I), texts by their
+/// words.
 macro_rules! encodes_words {
     ($model:ty) => {
         impl $crate::DualEncoder for $model {
             fn extractor(&self) -> &str {
-                &self.extractor
+                &self.origin.extractor
             }
 
             fn dimensions(&self) -> usize {
@@ -72,17 +90,7 @@ macro_rules! encodes_words {
             }
         }
 
-        impl $crate::Annotator for $model {
-            fn word_side(&self) -> &WordSide {
-                &self.word_side
-            }
-
-            fn word_probabilities(&self, features: &Matrix) -> Result<Matrix> {
-                self.for_pictures(features, |probabilities, row| {
-                    row.iter_mut().zip(probabilities).for_each(|(to, p)| *to = *p as f32);
-                })
-            }
-        }
+        $crate::relevance::word_probabilities::gives_probabilities!($model);
 
         impl $crate::Understands for $model {
             fn unknown(&self, text: &str) -> Vec<String> {
@@ -103,7 +111,7 @@ macro_rules! encodes_words {
     };
 }
 
-pub(super) use encodes_words;
+pub(super) use {encodes_words, gives_probabilities};
 
 /// The places of the `length` largest values, the largest first; of equals the first place.
 pub(super) fn likeliest(values: &[f32], length: usize) -> Vec<usize> {
