@@ -32,17 +32,13 @@ pub(crate) const PHOTOGRAPHS: Case = Case {
     group: "encoders",
     name: "photographs",
     about: "the same on 32 photos as cameras make them, 12 megapixels each",
-    work: |options| {
-        let mut photos = Photos::new(options, PHOTOGRAPHED)?;
-        photos.enlarge(options.seed)?;
-        pipeline(&photos, options)
-    },
+    work: |options| pipeline(&Photos::new(options, PHOTOGRAPHED)?.enlarged(options.seed)?, options),
 };
 
 const SCRIPT: Script = Script { name: "encoders.py", text: include_str!("../peers/encoders.py") };
 const NAME: &str = "tiny-vit-5m";
 pub(crate) const PICTURES: usize = 128;
-const PHOTOGRAPHED: usize = 32;
+pub(crate) const PHOTOGRAPHED: usize = 32;
 /// The size of a photograph.
 const PIXELS: [u32; 2] = [4000, 3000];
 /// Which share of ONNX Runtime's speed the network alone shall reach, and the whole.
@@ -130,8 +126,8 @@ impl Photos {
         Ok(Self { paths, folder: scratch })
     }
 
-    /// Replaces them by photographs of the same: larger, with the grain of a sensor.
-    fn enlarge(&mut self, seed: u64) -> Result<(), Error> {
+    /// Photographs of the same: larger, with the grain of a sensor.
+    pub(crate) fn enlarged(mut self, seed: u64) -> Result<Self, Error> {
         let enlarged = self.folder.path().join("enlarged");
         let io = |path: &Path, source| Error::Io { path: path.to_path_buf(), source };
         std::fs::create_dir(&enlarged).map_err(|source| io(&enlarged, source))?;
@@ -150,7 +146,7 @@ impl Photos {
             Ok(to)
         };
         self.paths = self.paths.par_iter().enumerate().map(one).collect::<Result<_, _>>()?;
-        Ok(())
+        Ok(self)
     }
 
     pub(crate) fn items(&self) -> Vec<Item> {

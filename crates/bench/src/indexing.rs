@@ -10,15 +10,22 @@ use rebus_index::{Eye, Index, Options as IndexOptions, Origin, update};
 use rebus_models::DualEncoder;
 use rebus_vision::Extractor;
 
-use crate::encoders::{PICTURES, Photos, encoder, ours};
+use crate::encoders::{PHOTOGRAPHED, PICTURES, Photos, encoder, ours};
 use crate::peer::folder;
 use crate::{Case, Error, Options, Outcome};
 
-pub(crate) const CASE: Case = Case {
+pub(crate) const SMALL: Case = Case {
     group: "index",
     name: "end-to-end",
     about: "128 photos into a new index by TinyViT-5M",
-    work: run,
+    work: |options| run(&Photos::new(options, PICTURES)?, options),
+};
+
+pub(crate) const PHOTOGRAPHS: Case = Case {
+    group: "index",
+    name: "photographs",
+    about: "the same with 32 photos as cameras make them, 12 megapixels each",
+    work: |options| run(&Photos::new(options, PHOTOGRAPHED)?.enlarged(options.seed)?, options),
 };
 
 /// How often it is done; the best counts.
@@ -48,8 +55,7 @@ impl DualEncoder for AsTheyAre {
     }
 }
 
-fn run(options: &Options) -> Result<Outcome, Error> {
-    let photos = Photos::new(options, PICTURES)?;
+fn run(photos: &Photos, options: &Options) -> Result<Outcome, Error> {
     let (encoder, network) = encoder()?;
     let model = AsTheyAre { extractor: encoder.name().into(), dimensions: encoder.dimensions() };
     let eye = Eye {
