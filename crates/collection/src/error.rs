@@ -125,6 +125,12 @@ impl Error {
         Self::Io { place: Place::file(path), source }
     }
 
+    /// Whether the system refused, because of the place or of whose it is, rather than failed.
+    pub fn is_refusal(error: &std::io::Error) -> bool {
+        use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+        matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem)
+    }
+
     /// Content that does not fit the format.
     pub fn malformed(place: Place, what: impl Into<String>) -> Self {
         Self::Malformed { place, what: what.into(), hint: None }

@@ -46,6 +46,7 @@
 
 mod collection;
 pub mod convert;
+mod counted;
 mod dates;
 mod encoded_path;
 mod error;
@@ -70,6 +71,7 @@ pub mod writers;
 mod xml;
 
 pub use collection::Collection;
+pub use counted::counted;
 pub use encoded_path::EncodedPath;
 pub use error::{Error, Place, Result};
 pub use item::{

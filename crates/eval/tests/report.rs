@@ -81,6 +81,19 @@ fn many_measures_go_down_the_page() {
 }
 
 #[test]
+fn programs_go_by_the_name_of_a_task_and_people_by_its_heading() {
+    let mut report = Report::new(Protocol::new());
+    report.systems.push(System::new("run").figure("found", "recall", 0.5));
+    report.head("found", "the 7 words that it finds");
+    let json = report.to_json();
+    assert_eq!(json["systems"][0]["found"]["recall"], 0.5);
+    assert_eq!(json["tasks"]["found"], "the 7 words that it finds");
+    assert!(report.to_csv().contains("\"run\",\"found\",\"recall\",0.5"), "{}", report.to_csv());
+    assert!(report.to_text().contains("\nthe 7 words that it finds\n"));
+    assert!(report.to_html().contains("The 7 words that it finds"));
+}
+
+#[test]
 fn an_empty_report_has_its_protocol() {
     let report = Report::new(Protocol::new());
     for text in [report.to_text(), report.to_csv(), report.to_latex(), report.to_html()] {

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use rebus_collection::Progress;
+use rebus_collection::{Progress, counted};
 use serde::Serialize;
 
 use crate::catalogue::Catalogue;
@@ -64,7 +64,7 @@ pub fn check(folder: &Path, progress: &dyn Progress) -> Result<CheckReport> {
     }
     let _lock = match WriterLock::take(folder) {
         // Where nothing can be written there is nobody to keep from writing.
-        Err(Error::Io { source, .. }) if cannot_write(&source) => None,
+        Err(error) if error.is_refused() => None,
         taken => Some(taken?),
     };
     if let Some((catalogue, commit)) = checking.catalogue() {
@@ -90,11 +90,6 @@ pub fn check(folder: &Path, progress: &dyn Progress) -> Result<CheckReport> {
     checking.thumbnails()?;
     checking.annotations()?;
     Ok(checking.report)
-}
-
-fn cannot_write(error: &std::io::Error) -> bool {
-    use std::io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
-    matches!(error.kind(), PermissionDenied | ReadOnlyFilesystem)
 }
 
 /// Whether the catalogue of an index can be read from end to end.
@@ -170,7 +165,8 @@ impl Checking<'_> {
             let segment = segments.iter().find(|s| name.starts_with(&s.id().uuid_string()));
             let affects = match segment {
                 Some(segment) => {
-                    format!("what is known of up to {} photos", segment.num_docs())
+                    let photos = counted(u64::from(segment.num_docs()), "photo");
+                    format!("what is known of up to {photos}")
                 }
                 None => "the catalogue".to_owned(),
             };
@@ -193,15 +189,16 @@ impl Checking<'_> {
             }
         }
         if let Some(first) = unreadable.first() {
-            let count = unreadable.len();
-            let affects = format!("what is known of {count} photos");
+            let photos = counted(unreadable.len() as u64, "photo");
+            let affects = format!("what is known of {photos}");
             self.damage(catalogue.path.clone(), first.clone(), affects, self.repair());
         }
         let photos = snapshot.everything();
         self.report.photos = photos.len() as u64;
         let beyond = photos.iter().filter(|id| id.0 >= slots).count();
         if beyond > 0 {
-            let what = format!("{beyond} photos have slots beyond the {slots} that were given");
+            let photos = counted(beyond as u64, "photo");
+            let what = format!("{photos} with slots beyond the {slots} that were given");
             self.damage(catalogue.path.clone(), what, "these photos", self.repair());
         }
         Ok(())
@@ -230,9 +227,9 @@ impl Checking<'_> {
                 .collect();
             let more = if photos.len() > named.len() { ", …" } else { "" };
             let affects = format!(
-                "search by {} for {} photos: {}{more}",
+                "search by {} for {}: {}{more}",
                 model.name,
-                photos.len(),
+                counted(photos.len() as u64, "photo"),
                 named.join(", ")
             );
             let what = format!("rows {first} to {last} do not fit their checksum");
@@ -293,7 +290,8 @@ impl Checking<'_> {
                 .map(|(at, _)| at + 1)
                 .collect();
             if let Some(first) = bad.first() {
-                let what = format!("{} lines are no JSON, the first is line {first}", bad.len());
+                let lines = counted(bad.len() as u64, "line");
+                let what = format!("{lines} without JSON, the first is line {first}");
                 let affects = "what was accepted or corrected there";
                 self.damage(path, what, affects, "restore it from a copy, or remove these lines");
             }

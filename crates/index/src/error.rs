@@ -111,6 +111,17 @@ impl Error {
         Self::Damaged { path: path.to_path_buf(), what: what.into() }
     }
 
+    /// Whether the system refused, as it does to write where one may only read.
+    pub fn is_refused(&self) -> bool {
+        use rebus_collection::Error::{self as Below, Io};
+        match self {
+            Self::Io { source, .. } | Self::Collection(Io { source, .. }) => {
+                Below::is_refusal(source)
+            }
+            _ => false,
+        }
+    }
+
     /// What the user can do about it, where we know.
     pub fn hint(&self) -> Option<String> {
         match self {
@@ -128,6 +139,11 @@ impl Error {
             Self::Collection(error) => error.hint(),
             Self::Vision(error) => error.hint(),
             Self::Model(error) => error.hint(),
+            Self::Io { .. } if self.is_refused() => Some(
+                "this place can only be read: searching it works; to bring it up to date make it \
+                 writable, or make another index with --index"
+                    .into(),
+            ),
             Self::Io { .. }
             | Self::Setting { .. }
             | Self::Shape { .. }

@@ -99,7 +99,7 @@ fn annotate(
     let pool = CaptionPool::of(["The fire is hot.", "The sea is wide."]);
     let annotator = Annotator::new(&[&Toy], pool, Fusion::Borda).unwrap();
     let viewers = [Viewer { model: &Toy, extractor: &RedAndBlue }];
-    let mut studio = Studio::new(&viewers, annotator, None, reviews.by_photo().unwrap()).unwrap();
+    let mut studio = Studio::new(&viewers, annotator, None, reviews.by_photo().unwrap());
     let (mut done, mut passed_over) = (Vec::new(), Vec::new());
     let mut each = |annotation: Result<Annotated, PassedOver>| match annotation {
         Ok(annotated) => done.push(annotated),

@@ -4,6 +4,7 @@
 
 use std::path::{Path, PathBuf};
 
+use rebus_collection::sidecar::{Additions, Journal, OwnWords};
 use rebus_collection::{ContentHash, Matrix, Silent};
 use rebus_index::search::{
     Found, HeldOut, PartKind, RelevanceKind, SearchOptions, Searcher, Show, Sort, Source, Tell,
@@ -384,7 +385,7 @@ fn parts_and_facets_tell_why() {
 fn what_was_written_is_held_out_as_queries() {
     let world = World::new();
     let index = world.index();
-    let queries = held_out(&index, 100).unwrap();
+    let queries = held_out(&index, 100, &OwnWords::default()).unwrap();
     let of = |source: Source| -> Vec<&HeldOut> {
         queries.iter().filter(|query| query.source == source).collect()
     };
@@ -392,7 +393,23 @@ fn what_was_written_is_held_out_as_queries() {
     assert_eq!(of(Source::Caption).len(), 1);
     let words: Vec<&str> = of(Source::Keyword).iter().map(|query| query.text.as_str()).collect();
     assert_eq!(words, ["bridge", "red"]);
-    assert_eq!(held_out(&index, 1).unwrap().len(), 3);
+    assert_eq!(held_out(&index, 1, &OwnWords::default()).unwrap().len(), 3);
+    // What we wrote ourselves is no truth to be measured by, what somebody wrote is.
+    let journal = world.photos().join("../sidecars.jsonl");
+    let blue = Additions { keywords: vec!["Blue".into(), "red".into()], ..Additions::default() };
+    let mut open = Journal::open(&journal).unwrap();
+    open.write(&world.photos().join("blue.png"), &blue).unwrap().unwrap();
+    world.update();
+    let index = world.index();
+    let words = |ours: &OwnWords| -> Vec<(String, usize)> {
+        let queries = held_out(&index, 100, ours).unwrap().into_iter();
+        let keywords = queries.filter(|query| query.source == Source::Keyword);
+        keywords.map(|query| (query.text, query.right.len())).collect()
+    };
+    let with: Vec<String> = words(&OwnWords::default()).into_iter().map(|word| word.0).collect();
+    assert_eq!(with, ["blue", "bridge", "red"]);
+    let ours = OwnWords::read(&journal).unwrap();
+    assert_eq!(words(&ours), [("bridge".to_owned(), 1), ("red".to_owned(), 1)]);
     let searcher = Searcher::new(&index, "colours", &MODEL).unwrap();
     // By looks alone, whatever is written.
     let ranked = searcher.rank("red").unwrap().unwrap();

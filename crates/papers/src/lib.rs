@@ -52,10 +52,12 @@ pub struct Part {
     pub about: &'static str,
     /// The data set it needs: the name of its folder among other data sets.
     pub data: &'static str,
+    /// What of a [`Request`] it has a use for, by the names of the command's flags.
+    pub takes: &'static [&'static str],
     run: fn(&Path, &Request<'_>, &dyn Progress) -> Result<Report>,
 }
 
-/// What is asked of a part, besides its data. What a part has no use for it ignores.
+/// What is asked of a part, besides its data. What a part has no use for ([`Part::takes`]) it ignores.
 #[derive(Clone, Default)]
 pub struct Request<'a> {
     /// The split whose figures are wanted; the part's own choice where nothing is said.
@@ -100,12 +102,14 @@ pub static PAPERS: &[Paper] = &[
                 name: "blobs",
                 about: "on the given blobs: annotation, ranked retrieval (Table 1, Figure 4), Table 2",
                 data: "corel5k",
+                takes: &["split"],
                 run: relevance_models::reproduce,
             },
             Part {
                 name: "pixels",
                 about: "annotation from the photos themselves (--features), beside the given blobs",
                 data: "corel5k",
+                takes: &["split", "systems", "photos", "features", "cache"],
                 run: relevance_models::pixels::reproduce,
             },
         ],
@@ -118,12 +122,14 @@ pub static PAPERS: &[Paper] = &[
                 name: "systems",
                 about: "nearest neighbours and KCCA with every kernel: Table 11, and on test 1-7 and 12",
                 data: "flickr8k",
+                takes: &["split", "systems", "photos", "features", "background", "cache"],
                 run: ranking_task::systems::reproduce,
             },
             Part {
                 name: "judgements",
                 about: "agreement of experts, BLEU, ROUGE and the crowd; what the BLEU filter removes",
                 data: "flickr8k",
+                takes: &[],
                 run: ranking_task::judgements::reproduce,
             },
         ],
@@ -135,6 +141,7 @@ pub static PAPERS: &[Paper] = &[
             name: "systems",
             about: "Table 1: RankSVM and a machine for every word; what words add (--report)",
             data: "flickr8k",
+            takes: &["split", "photos", "features", "updates", "cache"],
             run: scalable_explicit::reproduce,
         }],
     },

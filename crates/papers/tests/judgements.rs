@@ -137,7 +137,7 @@ fn what_is_missing_is_said() {
     // One pair that all agree on: alpha has no value, and that is said.
     assert!(run().contains("alpha of the experts"), "{}", run());
     write("Flickr8k.token.txt", "a.jpg#0\tA dog runs .\n");
-    assert!(run().contains("has 1 captions, not five"), "{}", run());
+    assert!(run().contains("has 1 caption, not five"), "{}", run());
 }
 
 #[test]

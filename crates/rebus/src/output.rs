@@ -8,6 +8,7 @@ use std::process::ExitCode;
 use anyhow::Context;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
+pub(crate) use rebus_collection::counted;
 use rebus_eval::Ties;
 use rebus_eval::report::Report;
 
@@ -108,15 +109,6 @@ pub(crate) fn print_report(report: &Report, args: &ReportArgs) -> anyhow::Result
 /// Reads a rule for ties by its name.
 pub(crate) fn ties() -> impl TypedValueParser<Value = Ties> {
     PossibleValuesParser::new(Ties::ALL.map(Ties::name)).try_map(|name| name.parse::<Ties>())
-}
-
-/// So many of a thing, in words: "1 item", "2 items".
-pub(crate) fn counted(count: u64, thing: &str) -> String {
-    match thing.strip_suffix("ry") {
-        _ if count == 1 => format!("{count} {thing}"),
-        Some(stem) => format!("{count} {stem}ries"),
-        None => format!("{count} {thing}s"),
-    }
 }
 
 /// Says something to the person at the terminal, on stderr.

@@ -35,6 +35,8 @@ const EVERYDAY: [&str; 10] = [
     "a boy in the water",
 ];
 const NONSENSE: [&str; 2] = ["zxqv", "a diagram of a tax form"];
+/// So many words without a right photo are asked for at most.
+const ABSENT: usize = 1000;
 /// How many of the first ten must be right, in the mean of the queries.
 const ENOUGH: f64 = 7.0;
 
@@ -52,6 +54,19 @@ fn rebus(home: &Path, arguments: &[&str]) -> (Option<i32>, Vec<u8>) {
         .unwrap();
     eprint!("{}", String::from_utf8_lossy(&done.stderr));
     (done.status.code(), done.stdout)
+}
+
+/// Words that captions of other photos have and none of these, each as somebody wrote it: at most
+/// [`ABSENT`], taken evenly.
+fn absent_words(
+    said: &BTreeMap<String, BTreeSet<String>>,
+    names: &BTreeSet<&str>,
+    surfaces: &BTreeMap<String, String>,
+) -> Vec<String> {
+    let here: BTreeSet<&String> = names.iter().flat_map(|name| &said[*name]).collect();
+    let words = || surfaces.iter().filter(|(stem, _)| !here.contains(stem)).map(|(_, word)| word);
+    let step = words().count().div_ceil(ABSENT).max(1);
+    words().step_by(step).cloned().collect()
 }
 
 #[test]
@@ -74,7 +89,14 @@ fn everyday_queries_find_and_nonsense_does_not() {
         .then(StopWords)
         .then(PorterStemmer(Variant::Published));
     let mut said: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+    let plain = Analysis::new(Tokeniser::Words).then(LowerCase).then(StopWords);
+    let mut surfaces: BTreeMap<String, String> = BTreeMap::new();
     for caption in Collection::read(&data).unwrap().captions() {
+        for word in plain.tokens(&caption.text) {
+            if let [stem] = stems.tokens(&word).as_slice() {
+                surfaces.entry(stem.clone()).or_insert(word);
+            }
+        }
         let words = stems.tokens(&caption.text);
         said.entry(caption.item.as_str().to_owned()).or_default().extend(words);
     }
@@ -93,6 +115,25 @@ fn everyday_queries_find_and_nonsense_does_not() {
         println!("{query}: {} matches", found["matches"]);
         assert_eq!((code, &found["matches"]), (Some(1), &0.into()), "{query}");
     }
+    let absent = absent_words(&said, &names, &surfaces);
+    let (mut known, mut matching, mut matches) = (0, 0, Vec::new());
+    for word in &absent {
+        let (_, found) = search(word, &[]);
+        if found["unknown_words"].is_null() {
+            known += 1;
+            let count = found["matches"].as_u64().unwrap();
+            matching += usize::from(count > 0);
+            matches.push(count);
+        }
+    }
+    matches.sort_unstable();
+    println!(
+        "of {known} words that the model knows and no caption of these photos has, {matching} have a \
+         match; a word has {} in the median, {:.1} in the mean, {} at most",
+        matches[known / 2],
+        matches.iter().sum::<u64>() as f64 / known as f64,
+        matches[known - 1]
+    );
     let mut sum = 0;
     for query in EVERYDAY {
         let (_, found) = search(query, &["--all"]);

@@ -30,7 +30,7 @@ use crate::format::{Confidence, Format, ReadOptions};
 use crate::photo::examine::BROKEN;
 use crate::photo::walk::{is_photo, is_wanted};
 use crate::photo::{Looked, Met, PhotoFolder, walk};
-use crate::{Caption, Error, ImageSource, Item, Place, Record, Result, Severity, Sink};
+use crate::{Caption, Error, ImageSource, Item, Place, Record, Result, Severity, Sink, counted};
 
 /// A folder of photos.
 #[derive(Debug, Clone, Copy)]
@@ -76,8 +76,10 @@ impl Format for Folder {
         }
         reader.findings.finish(path, sink)?;
         if reader.not_yet > 0 {
-            let what = format!("{} photos are of kinds that cannot be decoded", reader.not_yet);
-            note(sink, Place::file(path), what + " (HEIC, AVIF, RAW): left out")?;
+            let photos = counted(reader.not_yet, "photo");
+            let what =
+                format!("left out: {photos} of kinds that cannot be decoded (HEIC, AVIF, RAW)");
+            note(sink, Place::file(path), what)?;
         }
         if reader.photos == 0 {
             note(sink, Place::file(path), "no photos in this folder")?;

@@ -6,6 +6,7 @@
 //! as it was or as it was to be, and [`Journal::undo`] knows both by their hash. A line that was cut
 //! off belongs to a sidecar that was not touched: it is dropped when the journal is opened again.
 
+use std::collections::HashSet;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -42,6 +43,9 @@ struct Entry {
     after: String,
     edits: Vec<Edit>,
     added: Vec<Added>,
+    /// Those of the added values that the photo had inside already.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    inherited: Vec<String>,
 }
 
 /// A sidecar that was written, or would be.
@@ -115,6 +119,34 @@ impl Journal {
         Ok(Self { log, entries, undone, run })
     }
 
+    /// The photos and texts that stand in a journal and were not taken back. Somebody else may be
+    /// writing to it.
+    ///
+    /// # Errors
+    /// If it cannot be read, or a line that is not the last cannot be understood.
+    pub(super) fn own_words(path: &Path) -> Result<Vec<(PathBuf, String)>> {
+        let lines = Log::<Line>::read(path)?;
+        let undone: HashSet<u64> = lines
+            .iter()
+            .filter_map(|line| match line {
+                Line::Undo(number) => Some(*number),
+                Line::Write(_) => None,
+            })
+            .collect();
+        let mut words = Vec::new();
+        for line in &lines {
+            let Line::Write(entry) = line else { continue };
+            if undone.contains(&entry.number) {
+                continue;
+            }
+            let values = entry.added.iter().flat_map(|added| &added.values);
+            for text in values.filter(|text| !entry.inherited.contains(text)) {
+                words.push((entry.photo.path().to_path_buf(), text.clone()));
+            }
+        }
+        Ok(words)
+    }
+
     /// Adds to the sidecar of a photo, or makes one. `None` if everything was there already.
     ///
     /// # Errors
@@ -132,6 +164,7 @@ impl Journal {
             after: hash(&merged.bytes),
             edits: merged.edits,
             added: merged.added.clone(),
+            inherited: additions.inherited.clone(),
         }))?;
         replace(&sidecar, &merged.bytes)?;
         Ok(Some(Written { sidecar, created: before.is_none(), added: merged.added }))

@@ -27,6 +27,7 @@ mod encoding;
 mod form;
 mod journal;
 mod merge;
+mod own_words;
 mod take_out;
 mod tree;
 
@@ -36,6 +37,7 @@ use serde::{Deserialize, Serialize};
 
 pub use journal::{How, Journal, Undone, Which, Written};
 pub use merge::{Merged, merge};
+pub use own_words::OwnWords;
 
 /// What is to be added to a sidecar.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use super::{AtomicFile, Output, WriteOptions, Writer, Written};
-use crate::{Error, Judgement, Place, Record, Result, Sink, Subject, Verdict};
+use crate::{Error, Judgement, Place, Record, Result, Sink, Subject, Verdict, counted};
 
 /// Judgements only.
 pub(super) struct Qrels;
@@ -113,11 +113,12 @@ impl Output for Grades {
         let [items, captions] = self.others;
         if items + captions > 0 {
             let what = "qrels hold neither pictures nor captions";
-            written.left_out.push(format!("{items} items and {captions} captions: {what}"));
+            let (items, captions) = (counted(items, "item"), counted(captions, "caption"));
+            written.left_out.push(format!("{items} and {captions}: {what}"));
         }
         if several > 0 {
             let what = "several judges spoke about them, their median is written";
-            written.left_out.push(format!("single grades of {several} pairs: {what}"));
+            written.left_out.push(format!("single grades of {}: {what}", counted(several, "pair")));
         }
         if self.clusters > 0 {
             let what = "a cluster is no grade";

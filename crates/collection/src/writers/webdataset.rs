@@ -19,7 +19,7 @@ use super::jsonl::json;
 use super::{AtomicFile, Output, WriteOptions, Writer, Written, folder};
 use crate::formats::table::field::Field;
 use crate::formats::table::row;
-use crate::{Collection, Error, ImageSource, Item, ItemId, Record, Result, Sink};
+use crate::{Collection, Error, ImageSource, Item, ItemId, Record, Result, Sink, counted};
 
 /// Tar archives.
 pub(super) struct WebDataset;
@@ -171,17 +171,22 @@ impl Archive {
     fn tell(&self, written: &mut Written, unread: u64) {
         let all = &self.collection;
         if unread > 0 {
-            let what = format!("the pictures of {unread} items: they are not at hand");
+            let items = counted(unread, "item");
+            let what = format!("the pictures of {items}: they are not at hand");
             written.left_out.push(what);
         }
         let orphans = all.captions().iter().filter(|c| all.item(&c.item).is_none()).count();
         if orphans > 0 {
-            written.left_out.push(format!("{orphans} captions: their item is not there"));
+            written
+                .left_out
+                .push(format!("{}: their item is not there", counted(orphans as u64, "caption")));
         }
         let (topics, judgements) = (all.topics().len(), all.judgements().len());
         if topics + judgements > 0 {
             let what = "the format has no place for them";
-            written.left_out.push(format!("{topics} topics and {judgements} judgements: {what}"));
+            let topics = counted(topics as u64, "topic");
+            let judgements = counted(judgements as u64, "judgement");
+            written.left_out.push(format!("{topics} and {judgements}: {what}"));
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Candidates and references brought together by image.
 
-use rebus_collection::{Error, ItemId, Place, Result};
+use rebus_collection::{Error, ItemId, Place, Result, counted};
 use rebus_text::ptb::Ptb;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -119,7 +119,11 @@ fn check(candidates: &CaptionFile, references: &CaptionFile) -> Result<()> {
     match (candidates.names, references.names) {
         (Names::Lines, Names::Lines) if mine != theirs => Err(Error::malformed(
             Place::file(&candidates.path),
-            format!("{mine} lines of candidates, but {theirs} lines of references"),
+            format!(
+                "{} of candidates, but {} of references",
+                counted(mine as u64, "line"),
+                counted(theirs as u64, "line")
+            ),
         )
         .with_hint("line n of each file must be about image n; leave a line empty for no caption")),
         (Names::Lines, Names::Ids) | (Names::Ids, Names::Lines) => Err(Error::malformed(

@@ -7,7 +7,7 @@ const ACROSS: usize = 8;
 
 /// A table of one task.
 pub(super) struct Grid {
-    pub(super) task: String,
+    pub(super) heading: String,
     /// Over the first column: what a row is.
     pub(super) corner: &'static str,
     /// Over the other columns.
@@ -16,9 +16,9 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    /// The task as a heading.
+    /// The heading, with a capital.
     pub(super) fn title(&self) -> String {
-        let mut chars = self.task.chars();
+        let mut chars = self.heading.chars();
         chars.next().map(|first| first.to_uppercase().chain(chars).collect()).unwrap_or_default()
     }
 }
@@ -64,6 +64,7 @@ pub(super) fn grids(report: &Report) -> Vec<Grid> {
 }
 
 fn grid(report: &Report, task: &str) -> Grid {
+    let heading = report.heading(task);
     let systems: Vec<&System> =
         report.systems.iter().filter(|system| measures(&[system], task).next().is_some()).collect();
     let mut names: Vec<&str> = Vec::new();
@@ -73,12 +74,9 @@ fn grid(report: &Report, task: &str) -> Grid {
         }
     }
     let columns: Vec<Column> =
-        names.iter().map(|&measure| Column::new(&systems, task, measure)).collect();
-    if columns.len() <= ACROSS {
-        measures_across(task, &systems, &columns)
-    } else {
-        measures_down(task, &systems, &columns)
-    }
+        names.iter().map(|&measure| Column::new(&systems, task, measure, heading)).collect();
+    let grid = if columns.len() <= ACROSS { measures_across } else { measures_down };
+    Grid { heading: heading.to_owned(), ..grid(task, &systems, &columns) }
 }
 
 fn measures<'a>(systems: &[&'a System], task: &str) -> impl Iterator<Item = &'a str> {
@@ -102,7 +100,7 @@ fn measures_across(task: &str, systems: &[&System], columns: &[Column]) -> Grid 
         }
     }
     let header = columns.iter().map(|column| column.measure.to_owned()).collect();
-    Grid { task: task.to_owned(), corner: "system", header, rows }
+    Grid { heading: task.to_owned(), corner: "system", header, rows }
 }
 
 fn measures_down(task: &str, systems: &[&System], columns: &[Column]) -> Grid {
@@ -121,7 +119,7 @@ fn measures_down(task: &str, systems: &[&System], columns: &[Column]) -> Grid {
         cells: asked.iter().map(|&(system, kind)| column.cell(system, task, kind)).collect(),
     };
     Grid {
-        task: task.to_owned(),
+        heading: task.to_owned(),
         corner: "measure",
         header: asked.iter().map(title).collect(),
         rows: columns.iter().map(row).collect(),
@@ -145,10 +143,10 @@ struct Column<'a> {
 }
 
 impl<'a> Column<'a> {
-    fn new(systems: &[&System], task: &str, measure: &'a str) -> Self {
+    fn new(systems: &[&System], task: &str, measure: &'a str, heading: &str) -> Self {
         let ours = systems.iter().filter_map(|system| system.our(task, measure)?.value);
         let theirs = systems.iter().filter_map(|system| system.theirs(task, measure));
-        let decimals = if task.contains('%') || measure.contains('%') {
+        let decimals = if heading.contains('%') || measure.contains('%') {
             2
         } else {
             decimals(ours.chain(theirs.clone()))

@@ -22,6 +22,7 @@
 //!               "search": {"R@1": 0.076, ...},                        our figures, a task an object
 //!               "paper": {"search": {"R@1": 0.076, ...}},             the paper's, where there are
 //!               "evidence": {"search": {"R@1": {"mark": "*", "p": 0.01}}}}],   where there is some
+//!  "tasks": {"search": "..."},                                        where a heading says more
 //!  "notes": ["..."]}                                                  where there are some
 //! ```
 //! An undefined figure is `null`. `name`, `paper` and `evidence` are no names for a task.
@@ -245,6 +246,9 @@ pub struct Report {
     pub protocol: Protocol,
     /// The systems, in the order in which they shall be printed.
     pub systems: Vec<System>,
+    /// What tables are headed with where that is more than the task's name, which programs go by and
+    /// which stays the same: tasks and headings.
+    pub headings: Vec<(String, String)>,
     /// Remarks that a reader of the figures must know (undefined queries, touched ties).
     pub notes: Vec<String>,
     /// Plots for the page. What they show that no figure says is in the page's tables only.
@@ -271,6 +275,17 @@ impl Report {
         Self { protocol, ..Self::default() }
     }
 
+    /// Heads the table of a task.
+    pub fn head(&mut self, task: &str, heading: impl Into<String>) {
+        self.headings.push((task.to_owned(), heading.into()));
+    }
+
+    /// What the table of a task is headed with.
+    fn heading<'a>(&'a self, task: &'a str) -> &'a str {
+        let known = self.headings.iter().find(|(known, _)| known == task);
+        known.map_or(task, |(_, heading)| heading)
+    }
+
     /// How many of our figures stand beside a published one.
     pub fn compared(&self) -> usize {
         let of_system = |system: &System| {
@@ -287,6 +302,10 @@ impl Report {
     pub fn to_json(&self) -> Value {
         let systems: Vec<Value> = self.systems.iter().map(system_json).collect();
         let mut whole = json!({ "protocol": self.protocol.0, "systems": systems });
+        if !self.headings.is_empty() {
+            let headings = self.headings.iter().cloned();
+            whole["tasks"] = headings.map(|(task, heading)| (task, json!(heading))).collect();
+        }
         if !self.notes.is_empty() {
             whole["notes"] = json!(self.notes);
         }

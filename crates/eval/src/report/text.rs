@@ -11,7 +11,7 @@ pub(super) fn render(report: &Report) -> String {
     let mut out = String::new();
     protocol(report, &mut out);
     for grid in grids(report) {
-        let _ = writeln!(out, "\n{}\n{}", one_line(&grid.task), table(&grid));
+        let _ = writeln!(out, "\n{}\n{}", one_line(&grid.heading), table(&grid));
     }
     if !report.notes.is_empty() {
         out.push('\n');

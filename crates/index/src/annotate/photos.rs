@@ -90,22 +90,18 @@ pub struct Studio<'a> {
 
 impl<'a> Studio<'a> {
     /// Puts models, in the annotator's order, and the annotator together. `cache` is the folder in
-    /// which features are kept; `reviews` what people said about photos before.
-    ///
-    /// # Errors
-    /// If the folder of features cannot be used.
+    /// which features are kept, if it can be written to; `reviews` what people said about photos before.
     pub fn new(
         viewers: &[Viewer<'a>],
         annotator: Annotator<'a>,
         cache: Option<&Path>,
         reviews: FxHashMap<ContentHash, Judged>,
-    ) -> Result<Self> {
-        let open = |folder| -> Result<Vec<Cache>> {
-            let opened = viewers.iter().map(|viewer| Ok(Cache::open(folder, viewer.extractor)?));
-            opened.collect()
+    ) -> Self {
+        let open = |folder| -> Option<Vec<Cache>> {
+            viewers.iter().map(|viewer| Cache::open(folder, viewer.extractor).ok()).collect()
         };
-        let caches = cache.map(open).transpose()?;
-        Ok(Self { viewers: viewers.to_vec(), caches, annotator, reviews })
+        let caches = cache.and_then(open);
+        Self { viewers: viewers.to_vec(), caches, annotator, reviews }
     }
 
     /// Annotates photos in their order; what comes of each is handed to `each`.

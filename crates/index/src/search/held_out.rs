@@ -5,6 +5,7 @@
 
 use std::collections::BTreeMap;
 
+use rebus_collection::sidecar::OwnWords;
 use serde::Serialize;
 
 use super::Searcher;
@@ -48,11 +49,12 @@ pub struct HeldOut {
     pub right: Selection,
 }
 
-/// What was written about the photos of an index, at most `most` texts of each source, taken evenly.
+/// What people wrote about the photos of an index, at most `most` texts of each source, taken evenly;
+/// without `ours`, which says nothing about how well we do.
 ///
 /// # Errors
 /// If the catalogue is damaged.
-pub fn held_out(index: &Index, most: usize) -> Result<Vec<HeldOut>> {
+pub fn held_out(index: &Index, most: usize, ours: &OwnWords) -> Result<Vec<HeldOut>> {
     let mut written: BTreeMap<(Source, String), Selection> = BTreeMap::new();
     for photo in index.photos()? {
         let photo = photo?;
@@ -65,7 +67,9 @@ pub fn held_out(index: &Index, most: usize) -> Result<Vec<HeldOut>> {
             .chain(metadata.description.into_iter().map(|text| (Source::Description, text)))
             .chain(photo.captions.into_iter().map(|text| (Source::Caption, text)))
             .chain(words.map(|text| (Source::Keyword, text)));
-        for (source, text) in texts.filter(|(_, text)| !text.trim().is_empty()) {
+        let path = &photo.path;
+        let is_said = |text: &str| !text.trim().is_empty() && !ours.contains(path, text);
+        for (source, text) in texts.filter(|(_, text)| is_said(text)) {
             written.entry((source, text)).or_default().insert(photo.id);
         }
     }

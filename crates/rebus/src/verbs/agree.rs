@@ -8,7 +8,7 @@ use rebus_collection::{Collection, format};
 use rebus_eval::agreement::{Judgements, Side, Threshold, agreement_against, agreement_among};
 use rebus_eval::report::Report;
 
-use crate::output::{Outcome, ReportArgs, Usage, print_report, say};
+use crate::output::{Outcome, ReportArgs, Usage, counted, print_report, say};
 
 /// Measure how far judges agree, or one set of judgements with another.
 ///
@@ -66,10 +66,10 @@ impl Agree {
             let report = agreement_among(&tested);
             print_report(&report, &self.print)?;
             say(format_args!(
-                "compared {} judgements of {} units by {} judges",
-                tested.ratings.len(),
-                tested.ratings.units().len(),
-                tested.ratings.judges().len()
+                "compared {} of {} by {}",
+                counted(tested.ratings.len() as u64, "judgement"),
+                counted(tested.ratings.units().len() as u64, "unit"),
+                counted(tested.ratings.judges().len() as u64, "judge")
             ));
             return Ok(outcome(&report));
         };

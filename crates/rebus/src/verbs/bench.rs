@@ -7,7 +7,7 @@ use clap::Args;
 use rebus_models::DualEncoder;
 
 use crate::built_in;
-use crate::output::{Outcome, ReportArgs, Usage, print_report, say};
+use crate::output::{Outcome, ReportArgs, Usage, counted, print_report, say};
 
 /// Time rebus against named peers on the same data in the same run.
 #[derive(Args)]
@@ -87,7 +87,8 @@ impl Bench {
         }
         print_report(&rebus_bench::report(&options, &outcomes), &self.report)?;
         let missed = outcomes.iter().filter(|(_, outcome)| !outcome.met()).count();
-        say(format_args!("{} cases timed, {missed} short of their target", outcomes.len()));
+        let cases = counted(outcomes.len() as u64, "case");
+        say(format_args!("{cases} timed, {missed} short of the target"));
         Ok(if missed == 0 { Outcome::Fine } else { Outcome::Short })
     }
 }

@@ -7,7 +7,7 @@ use clap::Args;
 use rebus_collection::Finding;
 use rebus_eval::captions::{self, CaptionMeasure, CaptionScores, Tokeniser, read};
 
-use crate::output::{Outcome, ReportArgs, answer, print_report, say};
+use crate::output::{Outcome, ReportArgs, answer, counted, print_report, say};
 
 /// Score candidate captions against references: BLEU, ROUGE, CIDEr.
 #[derive(Args)]
@@ -82,9 +82,9 @@ impl CaptionScore {
         }
         let undefined = scores.corpus.iter().filter(|figure| figure.value.is_none()).count();
         say(format_args!(
-            "scored {} candidates by {} measures{}",
-            scores.images.len(),
-            scores.corpus.len(),
+            "scored {} by {}{}",
+            counted(scores.images.len() as u64, "candidate"),
+            counted(scores.corpus.len() as u64, "measure"),
             if undefined > 0 { format!(", {undefined} of them undefined") } else { String::new() }
         ));
         Ok(if undefined == scores.corpus.len() { Outcome::Short } else { Outcome::Fine })

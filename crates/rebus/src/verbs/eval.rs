@@ -224,7 +224,8 @@ impl Eval {
         }
         answer(output.text.trim_end_matches('\n'))?;
         let version = if request.version == Version::V9 { "9.0.8" } else { "10.0" };
-        say(format_args!("measured {} topics as trec_eval {version} does", output.topics));
+        let topics = counted(output.topics as u64, "topic");
+        say(format_args!("measured {topics} as trec_eval {version} does"));
         Ok(Outcome::Fine)
     }
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::Args;
+use rebus_collection::sidecar::OwnWords;
 use rebus_eval::report::{Evidence, Protocol, Report, System};
 use rebus_eval::significance::{Bootstrap, IntervalKind, Statistic};
 use rebus_eval::{Evaluation, Measure, Query, Summary, Ties};
@@ -14,7 +15,7 @@ use rebus_index::search::{HeldOut, SearchOptions, Searcher, Show, Source, held_o
 use rebus_index::{ModelRecord, PhotoId, Selection};
 
 use crate::output::{Outcome, ReportArgs, Usage, counted, print_report, say};
-use crate::{index, indexed_model};
+use crate::{home, index, indexed_model};
 
 /// Which index to measure, and by what.
 #[derive(Args)]
@@ -56,7 +57,10 @@ impl IndexArgs {
             return Err(Usage("the index has no model yet".into()).into());
         }
         let own = self.queries_file.as_deref().map(read_queries).transpose()?;
-        let held_out = if own.is_none() { held_out(&index, self.most)? } else { Vec::new() };
+        let held_out = match own {
+            None => held_out(&index, self.most, &OwnWords::read(&home::journal())?)?,
+            Some(_) => Vec::new(),
+        };
         let protocol = Protocol::new()
             .with("index", index.folder().display().to_string())
             .with("photos", index.len())
@@ -64,7 +68,7 @@ impl IndexArgs {
                 "queries",
                 match &self.queries_file {
                     Some(path) => format!("{}, by the whole search", path.display()),
-                    None => "what was written about the photos, by vectors alone".to_owned(),
+                    None => "what people wrote about the photos, by vectors alone".to_owned(),
                 },
             )
             .with("ties", ties.name())
@@ -83,7 +87,10 @@ impl IndexArgs {
             report.systems.push(figures(record, &measured, measures));
         }
         if queries == 0 {
-            say("nothing is written about these photos: give --queries-file");
+            say(match self.queries_file {
+                None => "nobody wrote anything about these photos: give --queries-file",
+                Some(_) => "no photo that is named as right is in the index",
+            });
             return Ok(Outcome::Short);
         }
         print_report(&report, output)?;
@@ -159,8 +166,9 @@ fn by_vectors(
     }
     if unknown > 0 {
         notes.push(format!(
-            "{}: {unknown} queries hold no word that it knows, and found nothing",
-            record.name
+            "{}: {} without a word that it knows, which found nothing",
+            record.name,
+            counted(unknown as u64, "query")
         ));
     }
     Ok(measured)
@@ -187,6 +195,10 @@ fn by_search(
                 Some(id) => wanted.insert(id),
                 None => notes.push(format!("line {line}: {} is not in the index", path.display())),
             }
+        }
+        if wanted.is_empty() {
+            notes.push(format!("line {line}: no right photo is in the index: it does not count"));
+            continue;
         }
         let options =
             SearchOptions { limit: usize::MAX, show: Show::All, ..SearchOptions::default() };

@@ -68,7 +68,7 @@ impl KeywordArgs {
         let found = keyword_report(&systems, question, protocol)?;
         print(&found, per_word, output)?;
         let systems = counted(systems.len() as u64, "system");
-        say(format_args!("measured {systems} on {} pictures", known.len()));
+        say(format_args!("measured {systems} on {}", counted(known.len() as u64, "picture")));
         Ok(Outcome::Fine)
     }
 

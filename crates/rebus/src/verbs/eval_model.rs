@@ -12,7 +12,7 @@ use rebus_models::{Affinity, Model, Training, dot_products};
 
 use super::eval_probabilities;
 use crate::model;
-use crate::output::{Usage, say};
+use crate::output::{Usage, counted, say};
 use crate::part::{Part, Pictures, texts};
 use crate::progress::Talk;
 
@@ -168,8 +168,8 @@ impl ModelArgs {
             let notes = match unrankable {
                 0 => Vec::new(),
                 _ => vec![format!(
-                    "{name}: {unrankable} captions hold no word that it knows: they cannot be \
-                     ranked, and stand last"
+                    "{name}: {} without a word that it knows: not to be ranked, and last",
+                    counted(unrankable as u64, "caption")
                 )],
             };
             match &mut measured {
@@ -218,7 +218,8 @@ impl<'a> Pool<'a> {
         }
         let without = part.items.len() - rows.len();
         if without > 0 {
-            say(format_args!("note: {without} pictures without captions are not ranked"));
+            let without = counted(without as u64, "picture");
+            say(format_args!("note: not ranked: {without} without captions"));
         }
         let map = GoldMap::new(&image_of, rows.len())?;
         Ok(Self { rows, texts, map })

@@ -9,7 +9,7 @@ use rebus_collection::inspect::{Findings, Inspection, Spread, Vocabulary, inspec
 use rebus_text::tagger::Verbs;
 use serde_json::{Value, json};
 
-use crate::output::{Outcome, answer, say};
+use crate::output::{Outcome, answer, counted, say};
 use crate::progress::Talk;
 use crate::source::SourceArgs;
 use crate::verbs::inspect_verbs::Listening;
@@ -66,12 +66,12 @@ impl Inspect {
             answer(describe(&found, &verbs).trim_end())?;
         }
         say(format_args!(
-            "read {} items and {} captions from {} as {}; {} findings",
-            found.items,
-            found.captions,
+            "read {} and {} from {} as {}; {}",
+            counted(found.items, "item"),
+            counted(found.captions, "caption"),
             found.path.display(),
             found.format,
-            found.findings.total
+            counted(found.findings.total, "finding")
         ));
         let empty = found.items + found.captions + found.topics == 0 && found.judgements.is_empty();
         Ok(if empty { Outcome::Short } else { Outcome::Fine })

@@ -9,7 +9,7 @@ use rebus_vision::{Extractor, find_extractor};
 use serde_json::{Value, json};
 
 use crate::home;
-use crate::output::{Outcome, ReportArgs, Usage, answer, print_report, say};
+use crate::output::{Outcome, ReportArgs, Usage, answer, counted, print_report, say};
 use crate::progress::Talk;
 
 /// Where data sets lie, each in a folder of its name.
@@ -75,6 +75,27 @@ struct SystemArgs {
 }
 
 impl SystemArgs {
+    /// Refuses what the part would ignore.
+    fn check(&self, paper: &str, part: &Part) -> Result<(), Usage> {
+        let given = [
+            ("split", self.split.is_some()),
+            ("systems", !self.systems.is_empty()),
+            ("photos", self.photos.is_some()),
+            ("features", self.features.is_some()),
+            ("background", !self.background.is_empty()),
+            ("updates", self.updates.is_some()),
+            ("cache", self.cache.is_some()),
+        ];
+        let unused = given.iter().find(|(flag, is_given)| *is_given && !part.takes.contains(flag));
+        let Some((unused, _)) = unused else { return Ok(()) };
+        let takes: Vec<String> = part.takes.iter().map(|flag| format!("--{flag}")).collect();
+        let takes = match takes.as_slice() {
+            [] => "none of these flags".to_owned(),
+            takes => takes.join(", "),
+        };
+        Err(Usage(format!("{paper}, {} has no use for --{unused}: it takes {takes}", part.name)))
+    }
+
     /// What looks at photos, if it is named.
     fn extractor(&self) -> anyhow::Result<Option<Box<dyn Extractor>>> {
         Ok(self.features.as_deref().map(find_extractor).transpose()?)
@@ -104,14 +125,15 @@ impl Reproduce {
             return Ok(Outcome::Fine);
         };
         let part = self.chosen(name)?;
+        self.systems.check(name, part)?;
         let folder = self.folder(part)?;
         let extractor = self.systems.extractor()?;
         let request = self.systems.request(extractor.as_deref())?;
         let report = part.run(&folder, &request, &Talk::new())?;
         print_report(&report, &self.output)?;
         say(format_args!(
-            "recomputed {} published figures of {name}, {}, from {}",
-            report.compared(),
+            "recomputed {} of {name}, {}, from {}",
+            counted(report.compared() as u64, "published figure"),
             part.name,
             folder.display()
         ));
@@ -165,6 +187,6 @@ fn list(output: &ReportArgs) -> anyhow::Result<()> {
             }
         }
     }
-    say(format_args!("listed {} paper(s)", PAPERS.len()));
+    say(format_args!("listed {}", counted(PAPERS.len() as u64, "paper")));
     Ok(())
 }

@@ -218,6 +218,7 @@ fn conclude(index: &Index, found: &Found, show: Show) {
         matches => {
             let more = if found.at_least { "at least " } else { "" };
             let shown = match found.results.len() {
+                1 => "; 1 is shown, --limit N shows more".to_owned(),
                 shown if shown < matches => format!("; {shown} are shown, --limit N shows more"),
                 _ => String::new(),
             };

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use rebus_collection::synth::{Settings, write};
 
-use crate::output::{Outcome, answer, say};
+use crate::output::{Outcome, answer, counted, say};
 use crate::progress::Talk;
 
 /// Draw a small illustrated world: pictures with captions, keywords and splits.
@@ -40,9 +40,9 @@ impl Synth {
             answer(written.collection.display())?;
         }
         say(format_args!(
-            "drew {} pictures with {} captions (train {}, dev {}, test {}) into {}",
-            written.images,
-            written.captions,
+            "drew {} with {} (train {}, dev {}, test {}) into {}",
+            counted(written.images, "picture"),
+            counted(written.captions, "caption"),
             written.train,
             written.dev,
             written.test,

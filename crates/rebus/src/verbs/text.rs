@@ -11,7 +11,7 @@ use rebus_text::analysis::Step;
 use rebus_text::lemma::Lemmatiser;
 use serde_json::{Value, json};
 
-use crate::output::{Outcome, Usage, answer, say};
+use crate::output::{Outcome, Usage, answer, counted, say};
 
 /// Show what tokenisers, spelling, stop words, lemmas and stems make of a text.
 #[derive(Args)]
@@ -123,7 +123,8 @@ impl Text {
                 answer(line.join(" "))?;
             }
         }
-        say(format_args!("{} texts, {tokens} tokens at the end", texts.len()));
+        let read = counted(texts.len() as u64, "text");
+        say(format_args!("{read}, {} at the end", counted(tokens as u64, "token")));
         Ok(if texts.is_empty() { Outcome::Short } else { Outcome::Fine })
     }
 

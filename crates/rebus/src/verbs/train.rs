@@ -13,7 +13,7 @@ use rebus_vision::encoder::{Classifier, Encoder, locate};
 use rebus_vision::{Cache, Extractor, features, find_extractor};
 use serde_json::{Value, json};
 
-use crate::output::{Outcome, Usage, answer, say};
+use crate::output::{Outcome, Usage, answer, counted, say};
 use crate::part::{Part, Pictures, texts};
 use crate::progress::Talk;
 use crate::{home, model};
@@ -121,9 +121,10 @@ impl Train {
             answer(self.out.display())?;
         }
         say(format_args!(
-            "fitted {} on {} pictures with {captions} captions into {}",
+            "fitted {} on {} with {} into {}",
             system.name,
-            part.items.len(),
+            counted(part.items.len() as u64, "picture"),
+            counted(captions as u64, "caption"),
             self.out.display()
         ));
         Ok(Outcome::Fine)
@@ -234,7 +235,11 @@ fn class_evidence(
     let mut cache = Cache::open(&home::features()?, &classifier)?;
     let items: Vec<&Item> = parts.iter().flat_map(|part| &part.items).copied().collect();
     let looked = features(&items, &classifier, Some(&mut cache), progress)?;
-    anyhow::ensure!(looked.failed.is_empty(), "{} pictures lost", looked.failed.len());
+    anyhow::ensure!(
+        looked.failed.is_empty(),
+        "lost: {}",
+        counted(looked.failed.len() as u64, "picture")
+    );
     let words = class_words(&wordnet.nouns, &Classifier::imagenet_senses());
     let shown = |classes: &[usize]| -> Vec<f32> {
         let probability = |row: usize| {

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use rebus_collection::{
     CaptionId, Collection, Item, ItemId, Judgement, Place, Progress, Record, Sink, Split, Subject,
-    Verdict, format,
+    Verdict, counted, format,
 };
 
 use crate::{Error, Result};
@@ -78,7 +78,8 @@ impl Data {
         for item in collection.items_in(&Split::Test) {
             let of_item: Vec<_> = collection.captions_of(&item.id).collect();
             let Some(chosen) = of_item.get(POOL_CAPTION) else {
-                let what = format!("{} has {} captions, not five", item.id, of_item.len());
+                let captions = counted(of_item.len() as u64, "caption");
+                let what = format!("{} has {captions}, not five", item.id);
                 return Err(lacking(&what, "the whole of Flickr8k.token.txt"));
             };
             pool.insert(&chosen.id, captions.len());

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use rebus_collection::{Collection, Item, Place, Progress, Record, Sink, Split, format};
+use rebus_collection::{Collection, Item, Place, Progress, Record, Sink, Split, counted, format};
 
 use super::super::judgements::POOL_CAPTION;
 use crate::{Error, Result};
@@ -106,7 +106,8 @@ fn part(collection: &Collection, split: &Split, folder: &Path) -> Result<Part> {
         let captions: Vec<String> =
             collection.captions_of(&item.id).map(|caption| caption.text.clone()).collect();
         if captions.len() <= POOL_CAPTION {
-            let what = format!("{} has {} captions, not five", item.id, captions.len());
+            let captions = counted(captions.len() as u64, "caption");
+            let what = format!("{} has {captions}, not five", item.id);
             return Err(lacking(what, "put the whole of Flickr8k.token.txt there"));
         }
         if item.image == rebus_collection::ImageSource::Absent {

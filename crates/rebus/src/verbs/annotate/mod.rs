@@ -151,7 +151,7 @@ impl Annotate {
         };
         // An index has the vectors already.
         let cache = if index.is_none() { Some(home::features()?) } else { None };
-        let mut studio = Studio::new(&viewers, annotator, cache.as_deref(), reviews)?;
+        let mut studio = Studio::new(&viewers, annotator, cache.as_deref(), reviews);
         let mut journal = match (self.write, self.dry_run) {
             (Some(Format::Xmp), false) => Some(Journal::open(&home::journal())?),
             _ => None,

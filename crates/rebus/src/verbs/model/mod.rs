@@ -10,7 +10,8 @@ use rebus_vision::Extractor;
 use rebus_vision::encoder::{self, Encoder, KNOWN, Precision, Store};
 use serde_json::{Value, json};
 
-use crate::output::{Outcome, Usage, answer, say};
+use crate::built_in;
+use crate::output::{Outcome, Usage, answer, counted, say};
 
 /// Get image networks by name, see what they are, and make vocabularies from photos.
 #[derive(Args)]
@@ -129,8 +130,11 @@ impl List {
         others.sort();
         networks.extend(others.iter().map(|name| json!({ "name": name, "here": true })));
         if self.json {
-            answer(serde_json::to_string_pretty(&json!({ "networks": networks }))?)?;
+            let all = json!({ "built_in": built_in::NAME, "networks": networks });
+            answer(serde_json::to_string_pretty(&all)?)?;
         } else {
+            let about = "the built-in model, with a network of its own: words for photos and back";
+            answer(format!("{:<20} {:<5} {about}", built_in::NAME, "here"))?;
             for network in &networks {
                 let mark = if network["here"] == true { "here" } else { "-" };
                 let text =
@@ -139,7 +143,8 @@ impl List {
             }
         }
         let count = networks.iter().filter(|network| network["here"] == true).count();
-        say(format_args!("{} networks, {count} here", networks.len()));
+        let networks = counted(networks.len() as u64, "network");
+        say(format_args!("{networks}, {count} here"));
         Ok(Outcome::Fine)
     }
 }

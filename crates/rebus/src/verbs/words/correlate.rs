@@ -8,7 +8,7 @@ use rebus_eval::correlation::spearman;
 use serde_json::{Value, json};
 
 use super::fitted::FittedArgs;
-use crate::output::{Outcome, answer, say};
+use crate::output::{Outcome, answer, counted, say};
 
 /// Compare word similarities with people's: Spearman's rank correlation.
 #[derive(Args)]
@@ -62,7 +62,7 @@ impl Correlate {
         if self.json {
             answer(format_args!("{:#}", Value::from(sets)))?;
         }
-        say(format_args!("{} files", self.files.len()));
+        say(counted(self.files.len() as u64, "file"));
         Ok(Outcome::Fine)
     }
 }

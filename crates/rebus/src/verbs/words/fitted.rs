@@ -10,7 +10,7 @@ use rebus_text::similarity::{InformationContent, Recipe, Semantics, WordSimilari
 use rebus_text::wordnet::WordNet;
 
 use crate::home;
-use crate::output::{Usage, say};
+use crate::output::{Usage, counted, say};
 use crate::progress::Talk;
 
 /// The similarities by name, in the order in which they are shown. `lin` is that of two senses
@@ -137,9 +137,9 @@ impl FittedArgs {
                 let cache = (!self.no_cache).then_some(cache.as_path());
                 let semantics = recipe.fit(&images, &toolbox, cache, &Talk::new())?;
                 say(format_args!(
-                    "learnt from {} captions of {} images in {}",
-                    all.len(),
-                    images.len(),
+                    "learnt from {} of {} in {}",
+                    counted(all.len() as u64, "caption"),
+                    counted(images.len() as u64, "image"),
                     data.display()
                 ));
                 (semantics, toolbox)

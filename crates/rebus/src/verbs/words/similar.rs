@@ -6,7 +6,7 @@ use rebus_papers::ranking_task::figure_3;
 use serde_json::{Value, json};
 
 use super::fitted::{Fitted, FittedArgs};
-use crate::output::{Outcome, answer, say};
+use crate::output::{Outcome, answer, counted, say};
 
 /// Show the words most similar to a word, by each similarity of the ranking-task paper.
 #[derive(Args)]
@@ -57,7 +57,9 @@ impl Similar {
             say(format_args!("nothing is known to be similar to {}", unknown.join(", ")));
         }
         let (words_there, pairs) = fitted.size();
-        say(format_args!("{words_there} words and {pairs} pairs in the combined similarity"));
+        let (words_there, pairs) =
+            (counted(words_there as u64, "word"), counted(pairs as u64, "pair"));
+        say(format_args!("{words_there} and {pairs} in the combined similarity"));
         Ok(if unknown.len() == words.len() { Outcome::Short } else { Outcome::Fine })
     }
 

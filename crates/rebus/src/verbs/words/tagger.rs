@@ -8,7 +8,7 @@ use rebus_text::tagger::conllu::{self, TaggedSentence};
 use rebus_text::tagger::{Params, Tag, Tagger};
 use serde_json::json;
 
-use crate::output::{Outcome, answer, keep_inputs, say};
+use crate::output::{Outcome, answer, counted, keep_inputs, say};
 
 /// Train the part-of-speech tagger on a treebank.
 #[derive(Args)]
@@ -70,8 +70,8 @@ impl TrainTagger {
             }
         }
         say(format_args!(
-            "learnt from {} sentences; wrote {}",
-            sentences.len(),
+            "learnt from {}; wrote {}",
+            counted(sentences.len() as u64, "sentence"),
             self.output.display()
         ));
         Ok(Outcome::Fine)
@@ -137,8 +137,8 @@ impl CheckTagger {
             answer(format_args!("{:<8}{all:>8}{:>20}", "all", share(right, all)))?;
         }
         say(format_args!(
-            "{} sentences, {:.0} words a second",
-            sentences.len(),
+            "{}, {:.0} words a second",
+            counted(sentences.len() as u64, "sentence"),
             all as f64 / seconds.max(1e-9)
         ));
         Ok(if all == 0 { Outcome::Short } else { Outcome::Fine })
