@@ -117,7 +117,7 @@ impl Parts {
             note(stop, tensor.shape());
             let (shape, values) = stop
                 .convolution
-                .apply(tensor.shape(), &tensor.to_contiguous().data())
+                .apply(tensor.shape(), tensor.to_contiguous().data())
                 .ok_or_else(|| format!("a convolution does not fit {:?}", tensor.shape()))?;
             let after = Value::from_shape(&shape[..], values).map_err(|error| error.to_string())?;
             known.retain(|(id, _)| *id == input || stop.handed_on.contains(id));
