@@ -33,6 +33,8 @@ pub(super) enum Measure {
 pub(super) struct KappaTable {
     /// Where it stands, what it holds.
     pub(super) title: &'static str,
+    /// The same for programs.
+    pub(super) name: &'static str,
     pub(super) measure: Measure,
     /// The reference sets whose kappas are averaged; one, but for `R_1(other)`.
     pub(super) references: &'static [ReferenceChoice],
@@ -52,6 +54,7 @@ const EACH_OTHER: &[ReferenceChoice] = &[
 /// Tables 8 and 9.
 pub(super) const KAPPA_TABLES: [KappaTable; 8] = [
     KappaTable {
+        name: "bleu-five",
         title: "Table 8: kappa of BLEU, five references",
         measure: Measure::Bleu,
         references: &[ReferenceChoice::All],
@@ -65,6 +68,7 @@ pub(super) const KAPPA_TABLES: [KappaTable; 8] = [
         ],
     },
     KappaTable {
+        name: "rouge-five",
         title: "Table 8: kappa of ROUGE, five references",
         measure: Measure::Rouge,
         references: &[ReferenceChoice::All],
@@ -78,6 +82,7 @@ pub(super) const KAPPA_TABLES: [KappaTable; 8] = [
         ],
     },
     KappaTable {
+        name: "bleu-pool",
         title: "Table 8: kappa of BLEU, the pool's caption as reference",
         measure: Measure::Bleu,
         references: &[ReferenceChoice::Gold],
@@ -91,6 +96,7 @@ pub(super) const KAPPA_TABLES: [KappaTable; 8] = [
         ],
     },
     KappaTable {
+        name: "rouge-pool",
         title: "Table 8: kappa of ROUGE, the pool's caption as reference",
         measure: Measure::Rouge,
         references: &[ReferenceChoice::Gold],
@@ -104,6 +110,7 @@ pub(super) const KAPPA_TABLES: [KappaTable; 8] = [
         ],
     },
     KappaTable {
+        name: "bleu-others",
         title: "Table 9: kappa of BLEU, the four other captions as references",
         measure: Measure::Bleu,
         references: &[ReferenceChoice::Others],
@@ -117,6 +124,7 @@ pub(super) const KAPPA_TABLES: [KappaTable; 8] = [
         ],
     },
     KappaTable {
+        name: "rouge-others",
         title: "Table 9: kappa of ROUGE, the four other captions as references",
         measure: Measure::Rouge,
         references: &[ReferenceChoice::Others],
@@ -130,6 +138,7 @@ pub(super) const KAPPA_TABLES: [KappaTable; 8] = [
         ],
     },
     KappaTable {
+        name: "bleu-one-other",
         title: "Table 9: kappa of BLEU, one of the four others as reference",
         measure: Measure::Bleu,
         references: EACH_OTHER,
@@ -143,6 +152,7 @@ pub(super) const KAPPA_TABLES: [KappaTable; 8] = [
         ],
     },
     KappaTable {
+        name: "rouge-one-other",
         title: "Table 9: kappa of ROUGE, one of the four others as reference",
         measure: Measure::Rouge,
         references: EACH_OTHER,

@@ -55,8 +55,8 @@ pub(super) fn tables(
             .map(|(row, system)| {
                 table.thresholds.iter().enumerate().fold(system, |system, (column, threshold)| {
                     let measure = format!(">= {threshold:.1}");
-                    system.figure(table.title, &measure, kappa[row][column]).published(
-                        table.title,
+                    system.figure(table.name, &measure, kappa[row][column]).published(
+                        table.name,
                         &measure,
                         table.kappa[row][column],
                     )

@@ -10,10 +10,17 @@ use super::data::Data;
 use super::{expert_thresholds, undefined};
 use crate::Result;
 
-const TABLE_A: &str = "Table 10 (a): kappa of the crowd";
-const TABLE_B: &str = "Table 10 (b): the crowd at 0.66 against the experts";
-const COUNTS: &str = "Section 4.3.2: of 1,000 items, how many have so many relevant answers";
-const ADDED: &str = "Section 4.3.2: relevant pairs";
+const TABLE_A: &str = "crowd-kappa";
+const TABLE_B: &str = "crowd-against-experts";
+const COUNTS: &str = "relevant-answers";
+const ADDED: &str = "relevant-pairs";
+/// The tasks, and what they are headed with.
+pub(super) const HEADINGS: [(&str, &str); 4] = [
+    (TABLE_A, "Table 10 (a): kappa of the crowd"),
+    (TABLE_B, "Table 10 (b): the crowd at 0.66 against the experts"),
+    (COUNTS, "Section 4.3.2: of 1,000 items, how many have so many relevant answers"),
+    (ADDED, "Section 4.3.2: relevant pairs"),
+];
 
 /// Adds the figures of Table 10 to the rows, which are the experts' thresholds.
 ///

@@ -8,7 +8,9 @@ use super::data::Data;
 use super::undefined;
 use crate::Result;
 
-const TASK: &str = "Section 4.2.1: the experts' agreement";
+const TASK: &str = "experts";
+/// The task, and what it is headed with.
+pub(super) const HEADING: (&str, &str) = (TASK, "Section 4.2.1: the experts' agreement");
 
 /// Krippendorff's alpha. The paper does not say for which scale; grades from 1 to 4 whose mean is
 /// taken are an interval scale, and that alpha comes closest to the paper's. The others stand

@@ -11,9 +11,15 @@ use super::data::{Data, POOL_CAPTION, Pair};
 use super::{at_least, words::Words};
 use crate::{Error, Result};
 
-const FILTER: &str = "Section 4.3.2: what a filter removes (%)";
-const JUDGED: &str = "Section 4.3.2: pairs the crowd judged";
-const RANDOM: &str = "Section 4.2.2 and Table 2: all pairs of the pool";
+const FILTER: &str = "filter";
+const JUDGED: &str = "crowd-judged";
+const RANDOM: &str = "all-pairs";
+/// The tasks, and what they are headed with.
+pub(super) const HEADINGS: [(&str, &str); 3] = [
+    (FILTER, "Section 4.3.2: what a filter removes (%)"),
+    (JUDGED, "Section 4.3.2: pairs the crowd judged"),
+    (RANDOM, "Section 4.2.2 and Table 2: all pairs of the pool"),
+];
 
 /// Scores of every pair of an image (row) and a caption of the pool (column).
 struct Scores {

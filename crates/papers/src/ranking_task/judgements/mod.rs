@@ -73,7 +73,7 @@ use rebus_eval::Undefined;
 use rebus_eval::agreement::Threshold;
 use rebus_eval::report::{Protocol, Report, System};
 
-use super::published::EXPERT;
+use super::published::{EXPERT, KAPPA_TABLES};
 use crate::{Error, Request, Result};
 use approximations::Prepared;
 pub(super) use data::{Data, POOL_CAPTION, Pair};
@@ -94,6 +94,11 @@ pub fn reproduce(folder: &Path, _: &Request<'_>, progress: &dyn Progress) -> Res
     let rows = crowd::table(&data, rows)?;
 
     let mut report = Report::new(protocol(&data));
+    let tables = KAPPA_TABLES.iter().map(|table| (table.name, table.title));
+    let others = crowd::HEADINGS.into_iter().chain(filter::HEADINGS);
+    for (task, heading) in tables.chain([experts::HEADING]).chain(others) {
+        report.head(task, heading);
+    }
     report.systems.push(experts::agreement(&data)?);
     report.systems.extend(rows);
     report.systems.extend(all.filters(&data));
