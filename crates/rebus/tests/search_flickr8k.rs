@@ -36,7 +36,7 @@ const EVERYDAY: [&str; 10] = [
 ];
 const NONSENSE: [&str; 2] = ["zxqv", "a diagram of a tax form"];
 /// So many words without a right photo are asked for at most.
-const ABSENT: usize = 1000;
+const ABSENT: usize = 500;
 /// How many of the first ten must be right, in the mean of the queries.
 const ENOUGH: f64 = 7.0;
 
