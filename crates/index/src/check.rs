@@ -8,16 +8,13 @@ use serde::Serialize;
 
 use crate::catalogue::Catalogue;
 use crate::commit::{Commit, ModelRecord};
+use crate::folders::{ANNOTATIONS, THUMBNAILS};
 use crate::index::Snapshot;
 use crate::lock::WriterLock;
 use crate::manifest::Manifest;
 use crate::photo::as_text;
 use crate::{Error, PhotoId, Result};
 
-/// The folder of small copies within an index.
-const THUMBNAILS: &str = "thumbnails";
-/// The folder of what people said of keywords within an index.
-const ANNOTATIONS: &str = "annotations";
 /// So many photos are named for each damage.
 const NAMED: usize = 3;
 

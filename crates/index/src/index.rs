@@ -237,16 +237,14 @@ impl Index {
         self.snapshot().photos_with(hash)
     }
 
-    /// Every photo, one after the other, in no particular order.
-    ///
-    /// # Errors
-    /// None at once; each photo may be one.
-    pub fn photos(&self) -> Result<impl Iterator<Item = Result<Photo>> + use<>> {
-        Ok(self.snapshot().entries().filter_map(|entry| match entry {
+    /// Every photo, one after the other, in no particular order; an error in place of one that
+    /// cannot be read.
+    pub fn photos(&self) -> impl Iterator<Item = Result<Photo>> + use<> {
+        self.snapshot().entries().filter_map(|entry| match entry {
             Ok(Entry::Photo(photo)) => Some(Ok(photo)),
             Ok(Entry::Failure(_)) => None,
             Err(error) => Some(Err(error)),
-        }))
+        })
     }
 
     /// The files that could not be indexed, by path.

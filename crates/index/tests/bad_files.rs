@@ -34,8 +34,7 @@ fn odd_pictures_are_indexed_or_named() {
     assert!(update.failed.iter().all(|failure| !failure.reason.is_empty()));
     assert_eq!(update.not_yet, 1);
     let index = world.index();
-    let mut paths: Vec<PathBuf> =
-        index.photos().unwrap().map(|photo| photo.unwrap().path).collect();
+    let mut paths: Vec<PathBuf> = index.photos().map(|photo| photo.unwrap().path).collect();
     paths.sort();
     assert_eq!(paths, of(Fate::Good));
     assert_eq!(index.failures().unwrap(), update.failed);

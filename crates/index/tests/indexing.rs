@@ -242,7 +242,7 @@ fn slots_do_not_depend_on_the_number_of_threads() {
         let run = || update(&folder, &[world.photos()], &[eye()], &Options::default(), &Silent);
         pool.install(run).unwrap();
         let index = Index::open(&folder).unwrap();
-        let mut photos: Vec<_> = index.photos().unwrap().map(|p| p.unwrap()).collect();
+        let mut photos: Vec<_> = index.photos().map(|p| p.unwrap()).collect();
         photos.sort_by_key(|photo| photo.id);
         photos.into_iter().map(|photo| photo.path).collect::<Vec<_>>()
     };

@@ -82,11 +82,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// The features and texts of some pictures.
 fn rows_of<'a>(all: &Training<'a>, rows: &[usize]) -> (Matrix, Vec<Vec<&'a str>>) {
-    let mut matrix = Matrix::zeros(rows.len(), all.features.columns());
-    for (to, &from) in rows.iter().enumerate() {
-        matrix.row_mut(to).copy_from_slice(all.features.row(from));
-    }
-    (matrix, rows.iter().map(|&row| all.texts[row].clone()).collect())
+    (all.features.only(rows), rows.iter().map(|&row| all.texts[row].clone()).collect())
 }
 
 /// What is counted.

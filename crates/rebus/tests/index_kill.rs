@@ -68,7 +68,7 @@ fn content(folder: &Path) -> BTreeMap<PhotoId, (PathBuf, Vec<f32>)> {
         Err(error) => panic!("{}: {error}", folder.display()),
     };
     let vectors = index.models().first().map(|model| index.vectors(&model.name).unwrap());
-    let photos = index.photos().unwrap().map(|photo| photo.unwrap());
+    let photos = index.photos().map(|photo| photo.unwrap());
     photos
         .map(|photo| {
             let row = vectors.as_ref().unwrap().row(photo.id).unwrap().unwrap();

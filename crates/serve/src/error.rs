@@ -1,7 +1,6 @@
 //! Why a server could not be started.
 
 use std::net::SocketAddr;
-use std::path::PathBuf;
 
 /// What can go wrong before the first request.
 #[derive(Debug, thiserror::Error)]
@@ -37,14 +36,6 @@ pub enum Error {
     Start {
         /// What the system said.
         source: std::io::Error,
-    },
-    /// A file of the server's own cannot be read or written.
-    #[error("{}: {what}", path.display())]
-    File {
-        /// The file or folder.
-        path: PathBuf,
-        /// What is wrong.
-        what: String,
     },
 }
 

@@ -98,7 +98,7 @@ impl Library {
     /// few.
     fn pool(&self) -> Result<CaptionPool, Problem> {
         let mut captions = Vec::new();
-        for photo in self.index.photos()? {
+        for photo in self.index.photos() {
             captions.extend(photo?.captions);
             if captions.len() >= MOST_SENTENCES {
                 break;

@@ -45,7 +45,7 @@ impl Shared {
             in_flight: Semaphore::new(limits.in_flight),
             queues: Queues::new(limits.working),
             streams: Arc::new(Semaphore::new(STREAMS)),
-            thumbnails: Thumbnails::new(library.index().folder().join("thumbnails")),
+            thumbnails: Thumbnails::new(library.index().folder().join(rebus_index::THUMBNAILS)),
             library,
             settings,
         };

@@ -85,7 +85,7 @@ mod tests {
         let photo = folder.path().join("a.png");
         synth::specimen(1, 0).picture.save(&photo).unwrap();
         let hash = ContentHash::of(&std::fs::read(&photo).unwrap());
-        let kept = Thumbnails::new(folder.path().join("thumbnails"));
+        let kept = Thumbnails::new(folder.path().join(rebus_index::THUMBNAILS));
         let (first, origin) = kept.of(&hash, &photo).unwrap();
         assert_eq!(origin, Origin::Made);
         assert_eq!(kept.of(&hash, &photo).unwrap(), (first.clone(), Origin::Kept));

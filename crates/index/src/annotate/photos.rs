@@ -140,7 +140,7 @@ impl<'a> Studio<'a> {
     ) -> Result<()> {
         let &Indexed { index, models, within } = indexed;
         let mut photos = Vec::new();
-        for photo in index.photos()? {
+        for photo in index.photos() {
             let photo = photo?;
             if within.is_empty() || within.iter().any(|path| photo.path.starts_with(path)) {
                 photos.push(photo);

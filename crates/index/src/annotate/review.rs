@@ -13,6 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use super::suggest::word_key;
 use crate::Result;
+use crate::folders::ANNOTATIONS;
 
 /// What somebody made of a keyword.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -55,7 +56,7 @@ pub struct Reviews {
 impl Reviews {
     /// Those of the index in this folder; nothing is written before somebody reviews.
     pub fn of_index(folder: &Path) -> Self {
-        Self { path: folder.join("annotations").join("reviews.jsonl") }
+        Self { path: folder.join(ANNOTATIONS).join("reviews.jsonl") }
     }
 
     /// A keyword fits a photo.

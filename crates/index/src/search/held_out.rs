@@ -56,7 +56,7 @@ pub struct HeldOut {
 /// If the catalogue is damaged.
 pub fn held_out(index: &Index, most: usize, ours: &OwnWords) -> Result<Vec<HeldOut>> {
     let mut written: BTreeMap<(Source, String), Selection> = BTreeMap::new();
-    for photo in index.photos()? {
+    for photo in index.photos() {
         let photo = photo?;
         let metadata = photo.metadata;
         let words = metadata.tags.into_iter().chain(photo.keywords).map(|word| word.to_lowercase());

@@ -109,7 +109,7 @@ impl World {
             let eye = [eye(), other()].into_iter().find(|eye| eye.name == record.name).unwrap();
             let (vectors, seen) =
                 (index.vectors(&record.name).unwrap(), index.seen_by(&record.name).unwrap());
-            for photo in index.photos().unwrap() {
+            for photo in index.photos() {
                 let photo = photo.unwrap();
                 if !seen.contains(photo.id) {
                     continue;

@@ -445,10 +445,7 @@ fn candidates(items: usize, landmarks: usize) -> Vec<usize> {
 
 /// Landmarks from the candidates' rows of the Gram matrix.
 fn choose(diagonal: &[f32], candidates: &[usize], most: usize, rows: &Matrix) -> Result<Landmarks> {
-    Landmarks::choose(diagonal, candidates, most, |item| {
-        let at = candidates.binary_search(&item).unwrap_or(0);
-        Ok(rows.row(at).to_vec())
-    })
+    Landmarks::choose(diagonal, candidates, most, |place| Ok(rows.row(place).to_vec()))
 }
 
 fn only(described: &[Described], which: &[usize]) -> Vec<Described> {

@@ -29,7 +29,7 @@ use crate::folder::{Reader, Writer};
 use crate::lexicon::Keyword;
 use crate::origin::Origin;
 use crate::settings::{at_least, shares};
-use crate::{BagOfWords, DualEncoder, Error, Model, Result, Training, Understands};
+use crate::{BagOfWords, DualEncoder, Error, Meaning, Model, Result, Training, Understands};
 
 /// What [`crate::SYSTEMS`] calls it.
 pub const KIND: &str = "cmrm";
@@ -308,6 +308,15 @@ impl Understands for Cmrm {
         self.word_side.spelled_like(word)
     }
 
+    fn meaning_for_text(&self, text: &str, scores: &[f32]) -> Result<Meaning> {
+        Ok(match self.params.retrieval {
+            Retrieval::Annotation => self.word_side.meaning(text, scores),
+            // What a divergence means is not known.
+            Retrieval::Direct if self.word_side.known(text).is_empty() => Meaning::Nothing,
+            Retrieval::Direct => Meaning::Uncalibrated,
+        })
+    }
+
     fn probable_keywords(&self, images: &Matrix) -> Result<Option<Vec<Vec<Keyword<'_>>>>> {
         match self.params.retrieval {
             Retrieval::Annotation => self.word_side.keywords(images).map(Some),
@@ -453,6 +462,17 @@ mod tests {
         // Eleven words in six pictures.
         let drawn = 1.0 - (1.0 - f64::from(p.row(0)[at])).powf(11.0 / 6.0);
         assert!((keywords[0][0].probability - drawn).abs() < 1e-5);
+        // A query of one word means the same, and one of two that both are drawn.
+        let asked = |query: &str| {
+            let scores = crate::dot_products(&vectors, &model.encode_texts(&[query]).unwrap());
+            match model.meaning_for_text(query, scores.unwrap().row(0)).unwrap() {
+                Meaning::Probabilities(found) => found[0],
+                other => panic!("{other:?}"),
+            }
+        };
+        assert!((asked("tiger") - drawn).abs() < 1e-5);
+        assert!(asked("tiger plane") < asked("tiger grass") && asked("tiger grass") < drawn);
+        assert_eq!(model.meaning_for_text("zxqv", &[0.0]).unwrap(), Meaning::Nothing);
         assert_eq!(keywords[0][0].word, "tiger");
     }
 }

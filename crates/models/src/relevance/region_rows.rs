@@ -1,6 +1,7 @@
 //! Pictures as sets of region vectors.
 
 use rebus_collection::Matrix;
+use rebus_vision::RowKind;
 use rebus_vision::regions::{MOST, vectors_of};
 use serde::{Deserialize, Serialize};
 
@@ -19,8 +20,10 @@ pub enum Layout {
 impl Layout {
     /// That of an extractor, by its name.
     pub(super) fn of_extractor(name: &str) -> Self {
-        let regions = name.starts_with("regions") || name.starts_with("graph-regions");
-        if regions { Self::Regions } else { Self::Whole }
+        match RowKind::of_extractor(name) {
+            RowKind::Regions => Self::Regions,
+            RowKind::VisualWords | RowKind::Blobs | RowKind::Vector => Self::Whole,
+        }
     }
 
     /// How many numbers a row has whose regions have so many.

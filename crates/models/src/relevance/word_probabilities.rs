@@ -101,6 +101,10 @@ macro_rules! encodes_words {
                 self.word_side.spelled_like(word)
             }
 
+            fn meaning_for_text(&self, text: &str, scores: &[f32]) -> Result<$crate::Meaning> {
+                Ok(self.word_side.meaning(text, scores))
+            }
+
             fn probable_keywords(
                 &self,
                 images: &Matrix,

@@ -14,7 +14,7 @@ use crate::bag_of_words::{AtLeast, Document, Form, Length, Weighting, Words};
 use crate::folder::Reader;
 use crate::lexicon::Keyword;
 use crate::spelled_like::spelled_like;
-use crate::{BagOfWords, Error, Result};
+use crate::{BagOfWords, Error, Meaning, Result};
 
 /// The words of a model.
 #[derive(Debug, Clone, PartialEq)]
@@ -145,6 +145,25 @@ impl WordSide {
         }
     }
 
+    /// How probable it is that a word of this P(w|I) is drawn at least once for a picture's text.
+    fn drawn(&self, p: f64) -> f64 {
+        1.0 - (1.0 - p.min(1.0)).powf(self.length)
+    }
+
+    /// What scores with a text mean: how probable it is that all its known words are drawn, each by
+    /// itself. Of several words a score has the mean logarithm only, so that all are taken as equally
+    /// probable; of one word that is nothing else than its probability as a keyword.
+    pub(super) fn meaning(&self, text: &str, scores: &[f32]) -> Meaning {
+        let known = self.known(text);
+        if known.is_empty() {
+            return Meaning::Nothing;
+        }
+        let words = known.len() as f64;
+        let prior = known.iter().map(|&at| self.prior[at].ln()).sum::<f64>() / words;
+        let all = |&score: &f32| self.drawn((f64::from(score) + prior).exp()).powf(words);
+        Meaning::Probabilities(scores.iter().map(all).collect())
+    }
+
     /// The keywords of pictures from their vectors, the likeliest first, none for a picture that says
     /// nothing. The probability is that of drawing the word at least once.
     pub(super) fn keywords(&self, images: &Matrix) -> Result<Vec<Vec<Keyword<'_>>>> {
@@ -159,8 +178,8 @@ impl WordSide {
             let words = self.words().zip(row).zip(&self.prior);
             let mut keywords: Vec<Keyword<'_>> = words
                 .map(|((word, &log), prior)| {
-                    let p = (f64::from(log).exp() * prior).min(1.0);
-                    Keyword { word, probability: 1.0 - (1.0 - p).powf(self.length) }
+                    let probability = self.drawn(f64::from(log).exp() * prior);
+                    Keyword { word, probability }
                 })
                 .collect();
             keywords.sort_by(|a, b| b.probability.total_cmp(&a.probability));

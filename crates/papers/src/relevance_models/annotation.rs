@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use rebus_collection::Matrix;
-use rebus_eval::annotation::{WordMeans, WordScores};
+use rebus_eval::annotation::{WordCounts, WordMeans, WordScores};
 use rebus_eval::report::System;
 use rebus_models::{BlobWords, WordProbabilities};
 
@@ -19,9 +19,32 @@ pub(super) struct Annotated {
     pub(super) name: String,
     pub(super) paper: Option<&'static Annotation>,
     pub(super) scores: WordScores,
+    /// By photo: the words it was given, and those it has.
+    words: Vec<[Vec<String>; 2]>,
 }
 
 impl Annotated {
+    fn new(
+        name: &str,
+        paper: Option<&'static Annotation>,
+        given: &[Vec<&str>],
+        photos: &Photos<'_>,
+    ) -> Self {
+        let own = |words: &[&str]| words.iter().map(|&word| word.to_owned()).collect();
+        let words = given.iter().zip(photos.texts()).map(|(given, has)| [own(given), own(&has)]);
+        Self { name: name.to_owned(), paper, scores: scores(given, photos), words: words.collect() }
+    }
+
+    /// The counts of several words taken as one: a photo has it that has any of them.
+    pub(super) fn as_one(&self, words: &[&str]) -> WordCounts {
+        const ONE: &str = "any";
+        let any =
+            |of: &[String]| of.iter().any(|word| words.contains(&word.as_str())).then_some(ONE);
+        let mut scores = WordScores::new();
+        self.words.iter().for_each(|[given, has]| scores.add(any(given), any(has)));
+        scores.word(ONE)
+    }
+
     /// The likeliest words of every photo.
     pub(super) fn fixed_length(
         name: &str,
@@ -29,8 +52,7 @@ impl Annotated {
         model: &dyn WordProbabilities,
         photos: (&Photos<'_>, &Matrix),
     ) -> Result<Self> {
-        let given = model.annotate(photos.1, LENGTH)?;
-        Ok(Self { name: name.to_owned(), paper, scores: scores(&given, photos.0) })
+        Ok(Self::new(name, paper, &model.annotate(photos.1, LENGTH)?, photos.0))
     }
 
     /// The likeliest word of every blob.
@@ -40,8 +62,7 @@ impl Annotated {
         model: &BlobWords,
         photos: (&Photos<'_>, &Matrix),
     ) -> Result<Self> {
-        let given = model.word_of_each_blob(photos.1)?;
-        Ok(Self { name: name.to_owned(), paper, scores: scores(&given, photos.0) })
+        Ok(Self::new(name, paper, &model.word_of_each_blob(photos.1)?, photos.0))
     }
 
     /// The words that it rightly gave to some photo.
@@ -71,6 +92,7 @@ fn scores(given: &[Vec<&str>], photos: &Photos<'_>) -> WordScores {
 pub(super) struct Tasks {
     union: String,
     of_translation: String,
+    best: String,
     all: String,
 }
 
@@ -87,7 +109,6 @@ pub(super) struct WordSets<'a> {
 }
 
 const OWN: &str = "annotation, the words that the model finds";
-const BEST: &str = "annotation, the model's 49 best words by F";
 /// The task of the 260 words.
 pub(super) const LATER: &str = "annotation, the 260 words of later papers";
 
@@ -102,6 +123,7 @@ impl WordSets<'_> {
                 "annotation, the {} words that translation finds (paper: {TOP})",
                 self.of_translation.len()
             ),
+            best: format!("annotation, the model's {TOP} best words by F"),
             all: format!("annotation, all {} words of the photos", self.all.len()),
         }
     }
@@ -113,7 +135,7 @@ impl WordSets<'_> {
         let over = |words: &BTreeSet<&str>| annotated.scores.means(words.iter().copied());
         system = means(system, &tasks.union, over(&self.union));
         system = means(system, &tasks.of_translation, over(&self.of_translation));
-        system = means(system, BEST, annotated.scores.means(annotated.best(TOP)));
+        system = means(system, &tasks.best, annotated.scores.means(annotated.best(TOP)));
         let found = annotated.found();
         system = means(system, OWN, over(&found)).figure(OWN, "words", found.len() as f64);
         system = means(system, &tasks.all, over(&self.all));

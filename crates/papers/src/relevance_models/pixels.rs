@@ -13,7 +13,7 @@ use rebus_collection::{Collection, Item, Matrix, Place, Progress, Split};
 use rebus_eval::annotation::WordScores;
 use rebus_eval::report::{Protocol, Report, System};
 use rebus_models::{Model, SYSTEMS, Training};
-use rebus_vision::{Cache, Extractor, features};
+use rebus_vision::{Cache, Extractor, RowKind, features};
 use serde_json::json;
 
 use super::annotation::{LENGTH, means};
@@ -26,12 +26,10 @@ const LATER: &str = "annotation, the words of later papers that the measured pho
 
 /// What is fitted on features of a kind.
 fn fitting(extractor: &str) -> &'static [&'static str] {
-    if extractor.starts_with("blobs") {
-        &["co-occurrence", "translation", "cmrm"]
-    } else if extractor.starts_with("regions") || extractor.starts_with("graph-regions") {
-        &["crm", "mbrm"]
-    } else {
-        &["crm", "mbrm", "jec", "tagprop", "2pknn"]
+    match RowKind::of_extractor(extractor) {
+        RowKind::Blobs => &["co-occurrence", "translation", "cmrm"],
+        RowKind::Regions => &["crm", "mbrm"],
+        RowKind::VisualWords | RowKind::Vector => &["crm", "mbrm", "jec", "tagprop", "2pknn"],
     }
 }
 

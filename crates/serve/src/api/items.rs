@@ -105,7 +105,7 @@ pub(crate) async fn all(
     State(shared): State<Arc<Shared>>,
     Query(which): Query<Which>,
 ) -> Result<Response, Problem> {
-    let photos = shared.library.index().photos()?;
+    let photos = shared.library.index().photos();
     let photos = photos.skip(which.offset).take(which.limit.unwrap_or(usize::MAX));
     stream(&shared, photos, |shared, mut photos| {
         let mut piece = Vec::new();

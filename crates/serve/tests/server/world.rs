@@ -75,7 +75,7 @@ impl Made {
     /// The number of the photo of which somebody wrote down where it was taken.
     pub fn placed(&self) -> u32 {
         let index = Index::open(&self.index()).unwrap();
-        let mut photos = index.photos().unwrap().map(Result::unwrap);
+        let mut photos = index.photos().map(Result::unwrap);
         photos.find(|photo| photo.path.file_stem().unwrap() == PLACED).unwrap().id.0
     }
 

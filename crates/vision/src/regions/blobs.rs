@@ -15,6 +15,9 @@ use crate::draw::draw;
 use crate::kmeans::{self, nearest_of, squares};
 use crate::{Cache, Extractor, Picture, Result, features};
 
+/// What extractors of blobs and their folders are called.
+pub(crate) const NAME: &str = "blobs";
+
 /// Changes whenever the same picture would get other blobs.
 pub(super) const VERSION: u32 = 1;
 
@@ -167,7 +170,7 @@ impl Blobs {
         let mut bytes: Vec<u8> = values.flat_map(|value| value.to_le_bytes()).collect();
         bytes.extend(vectors.name().as_bytes());
         let hash = ContentHash::of(&bytes).to_string();
-        let name = format!("blobs/{VERSION}-{}", hash.get(..12).unwrap_or(&hash));
+        let name = format!("{NAME}/{VERSION}-{}", hash.get(..12).unwrap_or(&hash));
         Self { name, vectors, scaling, norms: squares(&means), means, training }
     }
 

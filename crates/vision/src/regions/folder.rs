@@ -12,7 +12,8 @@ use crate::{Extractor, Result, vocabulary_folder};
 /// The folder inside a folder of blobs that may hold their network.
 pub const NETWORK: &str = "network";
 
-const KIND: Kind = Kind { name: "blobs", version: VERSION, tensors: &["scaling", "blobs"] };
+const KIND: Kind =
+    Kind { name: super::blobs::NAME, version: VERSION, tensors: &["scaling", "blobs"] };
 
 impl Blobs {
     /// Writes the blobs into a folder, which is made if needed. A network that describes their

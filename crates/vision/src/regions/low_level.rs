@@ -116,7 +116,7 @@ mod tests {
         // The deviation of red: none on the left, 20 of 255 on the right.
         let deviation = |region: usize| found[region][shape::WIDTH + 6];
         assert!(deviation(0) < 0.02 && (deviation(1) - 20.0 / 255.0).abs() < 0.02);
-        // The first filter is for edges that lie, the fourth for those that stand.
+        // The first filter is for edges that lie, the seventh for those that stand.
         let texture = |region: usize, filter: usize| found[region][shape::WIDTH + COLOURS + filter];
         assert!(texture(1, 0) > 3.0 * texture(0, 0), "{} {}", texture(1, 0), texture(0, 0));
         assert!(texture(1, 0) > 2.0 * texture(1, 6));

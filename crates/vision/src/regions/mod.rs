@@ -34,6 +34,7 @@ mod shape;
 mod superpixels;
 mod vectors;
 
+pub(crate) use blobs::NAME as BLOBS;
 pub use blobs::{Blobs, Params};
 pub use folder::NETWORK;
 pub use outline::Line;

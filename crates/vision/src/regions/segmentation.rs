@@ -30,6 +30,14 @@ pub enum Method {
 impl Method {
     /// All methods.
     pub const ALL: [Self; 2] = [Self::NormalisedCuts, Self::GraphBased];
+
+    /// What extractors of such regions are called.
+    pub(crate) fn extractor(self) -> &'static str {
+        match self {
+            Self::NormalisedCuts => "regions",
+            Self::GraphBased => "graph-regions",
+        }
+    }
 }
 
 impl fmt::Display for Method {

@@ -39,14 +39,6 @@ pub struct Seen {
     pub vectors: Vec<Vec<f32>>,
 }
 
-/// What extractors of regions are called, by method.
-fn prefix(method: Method) -> &'static str {
-    match method {
-        Method::NormalisedCuts => "regions",
-        Method::GraphBased => "graph-regions",
-    }
-}
-
 impl RegionVectors {
     /// The regions that a user names, if they are regions: `regions` (by normalised cuts) or
     /// `graph-regions`, or either with the name or path of a network behind a colon.
@@ -55,7 +47,7 @@ impl RegionVectors {
     /// If the network cannot be opened.
     pub fn named(name: &str) -> Result<Option<Self>> {
         for method in Method::ALL {
-            match name.strip_prefix(prefix(method)) {
+            match name.strip_prefix(method.extractor()) {
                 Some("") => return Ok(Some(Self::low_level(method))),
                 Some(rest) if let Some(network) = rest.strip_prefix(':') => {
                     let encoder = Encoder::open(&encoder::locate(network)?)?;
@@ -70,7 +62,7 @@ impl RegionVectors {
     /// Regions by colour, texture, position and shape.
     pub fn low_level(method: Method) -> Self {
         let eye = Eye::LowLevel(FilterBank::new());
-        let name = format!("{}/{VERSION}", prefix(method));
+        let name = format!("{}/{VERSION}", method.extractor());
         Self { name, method, eye, width: low_level::WIDTH }
     }
 
@@ -80,7 +72,7 @@ impl RegionVectors {
     /// If the network gives no vectors of patches.
     pub fn network(method: Method, encoder: Encoder) -> Result<Self> {
         let (network, hash) = encoder.name().split_once('/').unwrap_or((encoder.name(), ""));
-        let name = format!("{}:{network}/{VERSION}-{hash}", prefix(method));
+        let name = format!("{}:{network}/{VERSION}-{hash}", method.extractor());
         let width = pooled::width(&encoder)?;
         Ok(Self { name, method, eye: Eye::Network(Box::new(encoder)), width })
     }

@@ -6,7 +6,7 @@ use super::{NAMES, Training, VERSION, VisualWords, WIDTHS, WORDS};
 use crate::vocabulary_folder::Kind;
 use crate::{Error, Result};
 
-const KIND: Kind = Kind { name: "visual-words", version: VERSION, tensors: &NAMES };
+const KIND: Kind = Kind { name: super::NAME, version: VERSION, tensors: &NAMES };
 
 impl VisualWords {
     /// Writes the words into a folder, which is made if needed.

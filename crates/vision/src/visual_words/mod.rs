@@ -45,6 +45,9 @@ use crate::{Extractor, Picture, Result};
 pub use fit::Params;
 use view::{POINTS, SIDE, View};
 
+/// What extractors of visual words and their folders are called.
+pub(crate) const NAME: &str = "visual-words";
+
 /// Cells a side, at each level of the pyramid.
 pub const LEVELS: [usize; 3] = [1, 2, 4];
 /// Cells of all levels.
@@ -121,7 +124,7 @@ impl VisualWords {
             .collect();
         let hash = ContentHash::of(&bytes).to_string();
         Self {
-            name: format!("visual-words/{VERSION}-{}", hash.get(..12).unwrap_or(&hash)),
+            name: format!("{NAME}/{VERSION}-{}", hash.get(..12).unwrap_or(&hash)),
             vocabularies: vocabularies.map(Vocabulary::new),
             eye: Eye::new(),
             training,

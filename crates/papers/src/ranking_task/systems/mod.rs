@@ -36,7 +36,7 @@ use rebus_eval::report::{Protocol, Report};
 use rebus_text::Toolbox;
 use rebus_text::lemma::Lemmatiser;
 use rebus_vision::visual_words::Params as WordsParams;
-use rebus_vision::{Cache, Extractor, VisualWords};
+use rebus_vision::{Cache, Extractor, RowKind, VisualWords};
 
 pub use table::{ImageKernel, Method, Printed, SYSTEMS, TableSystem, systems_named};
 
@@ -74,7 +74,7 @@ pub fn reproduce(folder: &Path, request: &Request<'_>, progress: &dyn Progress) 
     };
     let mut kept = cache.map(|folder| Cache::open(&folder.join("features"), extractor));
     let mut kept = kept.take().transpose()?;
-    let pictures = Pictures::new(&mut data, extractor, words.is_some(), kept.as_mut(), progress)?;
+    let pictures = Pictures::new(&mut data, extractor, kept.as_mut(), progress)?;
     drop(kept);
     let corpus: Vec<&String> = data.train.captions.iter().flatten().collect();
     let toolbox = Toolbox::new(Lemmatiser::installed()?).with_corpus(&corpus);
@@ -113,7 +113,7 @@ fn report(
     outcomes: &[Outcome],
     progress: &dyn Progress,
 ) -> Result<Report> {
-    let low_level = extractor.name().starts_with("visual-words");
+    let low_level = RowKind::of_extractor(extractor.name()) == RowKind::VisualWords;
     let paper = if low_level { Paper::Beside } else { Paper::Absent };
     let baseline = figures::best(outcomes)?;
     let mut report = figures::recall(outcomes, baseline, paper)?;

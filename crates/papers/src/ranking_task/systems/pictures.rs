@@ -2,7 +2,7 @@
 
 use rayon::prelude::*;
 use rebus_collection::{Item, Matrix, Progress};
-use rebus_vision::{Cache, Extractor, Kernel, features};
+use rebus_vision::{Cache, Extractor, Kernel, RowKind, features};
 
 use super::data::{Data, Part};
 use super::grams::{Grams, Key};
@@ -14,8 +14,8 @@ pub(super) struct Pictures {
     train: Matrix,
     choice: Matrix,
     report: Matrix,
-    /// Whether rows are visual words, for which HISTO and PY are made.
-    words: bool,
+    /// What rows are: HISTO and PY are made for visual words.
+    rows: RowKind,
 }
 
 /// The Gram matrices of one image kernel.
@@ -37,7 +37,6 @@ impl Pictures {
     pub(super) fn new(
         data: &mut Data,
         extractor: &dyn Extractor,
-        words: bool,
         cache: Option<&mut Cache>,
         progress: &dyn Progress,
     ) -> Result<Self> {
@@ -63,13 +62,17 @@ impl Pictures {
             false => train.only(&data.held_out),
         };
         let report = look(&mut data.report)?;
-        let side = |matrix: Matrix| if words { matrix } else { unit(matrix) };
-        Ok(Self { train: side(train), choice: side(choice), report: side(report), words })
+        let rows = RowKind::of_extractor(extractor.name());
+        let side = |matrix: Matrix| match rows {
+            RowKind::VisualWords => matrix,
+            RowKind::Blobs | RowKind::Regions | RowKind::Vector => unit(matrix),
+        };
+        Ok(Self { train: side(train), choice: side(choice), report: side(report), rows })
     }
 
     /// The kernels to choose among for a system: "squared or cubed" for visual words.
     pub(super) fn candidates(&self, image: ImageKernel) -> Vec<Kernel> {
-        if !self.words {
+        if self.rows != RowKind::VisualWords {
             let scale = 1.0 / mean_distance(&self.train);
             let rbf = GAMMAS.iter().map(|gamma| Kernel::Rbf { gamma: gamma * scale });
             return std::iter::once(Kernel::Linear).chain(rbf).collect();

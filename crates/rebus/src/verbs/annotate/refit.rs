@@ -29,7 +29,7 @@ impl Annotate {
         let vectors = index.vectors(name)?;
         let seen = index.seen_by(name)?;
         let (mut photos, mut rows) = (Vec::new(), Vec::new());
-        for photo in index.photos()? {
+        for photo in index.photos() {
             let photo = photo?;
             if let Some(row) = vectors.row(photo.id)?.filter(|_| seen.contains(photo.id)) {
                 photos.push(photo.hash);

@@ -169,20 +169,28 @@ fn figure(shown: &Shown) -> String {
     html.push_str("\"/>");
     for (region, (x, y)) in shown.regions.iter().zip(shown.segmentation.middles()) {
         let blob = region.blob.map_or_else(String::new, |blob| blob.to_string());
+        let (x, y) = (within(x, width, 12), within(y, height, 7));
         let _ = write!(html, "<text x={x} y={y}>{blob}</text>");
     }
     let _ = write!(html, "</svg><figcaption>{name}<ol>");
+    let has_blobs = shown.regions.iter().any(|region| region.blob.is_some());
     for region in &shown.regions {
         let share = 100.0 * region.share;
         let blob = match (region.blob, region.words.is_empty()) {
             (Some(blob), true) => format!("blob {blob}, "),
             (Some(blob), false) => format!("blob {blob}: {}; ", words(region)),
+            (None, _) if has_blobs => "too small for a blob, ".to_owned(),
             (None, _) => String::new(),
         };
         let _ = write!(html, "<li>{blob}{share:.0}% of the photo</li>");
     }
     html.push_str("</ol></figcaption></figure>");
     html
+}
+
+/// Where the middle of a number stands, so far from both sides that all of it can be seen.
+fn within(at: usize, side: usize, margin: usize) -> usize {
+    at.clamp(margin, side.saturating_sub(margin).max(margin))
 }
 
 fn words(region: &Region) -> String {
@@ -211,5 +219,7 @@ mod tests {
         assert!(html.contains("blob 7: &lt;b&gt;sun&lt;/b&gt; 25%; 50% of the photo"), "{html}");
         assert!(html.contains("M40 0L40 64"), "{html}");
         assert!(html.contains(">7</text>"));
+        assert!(html.contains("<li>too small for a blob, 50% of the photo"), "{html}");
+        assert_eq!([1, 50, 95].map(|at| within(at, 96, 12)), [12, 50, 84]);
     }
 }
