@@ -36,6 +36,30 @@ pub trait ExplicitParams: Serialize + DeserializeOwned + Clone + Send + Sync {
     fn image(&self) -> (Scaling, f32);
 }
 
+/// [`ExplicitParams`] of settings that have `text`, `scaling`, `bias` and `check`.
+macro_rules! explicit_params {
+    ($params:ty, ($kind:expr, $version:expr)) => {
+        impl $crate::ExplicitParams for $params {
+            const KIND: &'static str = $kind;
+            const VERSION: u32 = $version;
+
+            fn check(&self) -> Result<()> {
+                Self::check(self)
+            }
+
+            fn text(&self) -> Form {
+                self.text
+            }
+
+            fn image(&self) -> (Scaling, f32) {
+                (self.scaling, self.bias)
+            }
+        }
+    };
+}
+
+pub(crate) use explicit_params;
+
 /// A fitted explicit model: [`crate::RankSvm`] or [`crate::WordSvm`], by its settings.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ExplicitModel<P> {

@@ -45,6 +45,8 @@ pub struct System {
     pub about: &'static str,
     /// What a row of features must hold.
     pub takes: Takes,
+    /// Checks settings before anything is looked at.
+    pub check: fn(&Value) -> Result<()>,
     /// Fits it; settings are an object with the fields of the system's `Params`, any left out.
     pub fit: Fit,
     /// Reads it from a folder.
@@ -57,6 +59,7 @@ pub static SYSTEMS: &[System] = &[
         name: cca::KIND,
         about: "regularised linear canonical correlation analysis (KCCA with linear kernels)",
         takes: Takes::Vectors,
+        check: |settings| params::<cca::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             Ok(Box::new(Cca::fit(data, &params::<cca::Params>(settings)?, progress)?))
         },
@@ -66,6 +69,7 @@ pub static SYSTEMS: &[System] = &[
         name: cmrm::KIND,
         about: "cross-media relevance model over bags of blobs (FACMRM, PACMRM, DRCMRM)",
         takes: Takes::Counts,
+        check: |settings| params::<cmrm::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             Ok(Box::new(Cmrm::fit(data, &params::<cmrm::Params>(settings)?, progress)?))
         },
@@ -75,6 +79,7 @@ pub static SYSTEMS: &[System] = &[
         name: blob_words::CO_OCCURRENCE,
         about: "words that come with each blob by counting (Mori et al.), a baseline of cmrm",
         takes: Takes::Counts,
+        check: |settings| params::<blob_words::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             let params = params::<blob_words::Params>(settings)?;
             Ok(Box::new(BlobWords::co_occurrence(data, &params, progress)?))
@@ -85,6 +90,7 @@ pub static SYSTEMS: &[System] = &[
         name: contrastive::KIND,
         about: "cca refined until captions find their own pictures among others",
         takes: Takes::Vectors,
+        check: |settings| params::<contrastive::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             let params = params::<contrastive::Params>(settings)?;
             Ok(Box::new(Contrastive::fit(data, &params, progress)?))
@@ -95,6 +101,7 @@ pub static SYSTEMS: &[System] = &[
         name: crm::CRM,
         about: "continuous relevance model: kernels over region vectors, a multinomial over words",
         takes: Takes::Vectors,
+        check: |settings| params::<crm::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             let params = params::<crm::Params>(settings)?;
             Ok(Box::new(Crm::fit(data, WordModel::Multinomial, &params, progress)?))
@@ -105,6 +112,7 @@ pub static SYSTEMS: &[System] = &[
         name: neighbours::JEC,
         about: "words of the nearest pictures by several distances alike",
         takes: Takes::Vectors,
+        check: |settings| params::<neighbours::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             let params = params::<neighbours::Params>(settings)?;
             Ok(Box::new(NeighbourWords::fit(data, Method::Jec, &params, progress)?))
@@ -115,6 +123,7 @@ pub static SYSTEMS: &[System] = &[
         name: kcca::KIND,
         about: "kernel canonical correlation analysis with any image and text kernel",
         takes: Takes::Vectors,
+        check: |settings| params::<kcca::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             let params = params::<kcca::Params>(settings)?;
             Ok(Box::new(Kcca::fit(data, &params, None, progress)?))
@@ -125,6 +134,7 @@ pub static SYSTEMS: &[System] = &[
         name: lexicon::KIND,
         about: "contrastive with more words than the captions have, keywords and probabilities",
         takes: Takes::Vectors,
+        check: |settings| params::<lexicon::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             let params = params::<lexicon::Params>(settings)?;
             Ok(Box::new(Lexicon::fit_captions(data, &params, progress)?))
@@ -135,6 +145,7 @@ pub static SYSTEMS: &[System] = &[
         name: crm::MBRM,
         about: "multiple-Bernoulli relevance model: kernels over region vectors, each word by itself",
         takes: Takes::Vectors,
+        check: |settings| params::<crm::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             let params = params::<crm::Params>(settings)?;
             Ok(Box::new(Crm::fit(data, WordModel::Bernoulli, &params, progress)?))
@@ -145,6 +156,7 @@ pub static SYSTEMS: &[System] = &[
         name: rank_svm::KIND,
         about: "RankSVM in the primal on sampled triples (Pegasos, or PAMIR's passive-aggressive)",
         takes: Takes::Vectors,
+        check: |settings| params::<rank_svm::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             Ok(Box::new(RankSvm::fit(data, &params::<rank_svm::Params>(settings)?, progress)?))
         },
@@ -154,6 +166,7 @@ pub static SYSTEMS: &[System] = &[
         name: neighbours::TAGPROP,
         about: "words of the nearest pictures, with learnt weights of distances",
         takes: Takes::Vectors,
+        check: |settings| params::<neighbours::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             let params = params::<neighbours::Params>(settings)?;
             Ok(Box::new(NeighbourWords::fit(data, Method::TagProp, &params, progress)?))
@@ -164,6 +177,7 @@ pub static SYSTEMS: &[System] = &[
         name: blob_words::TRANSLATION,
         about: "words as translations of blobs by alignment models 1 and 2, a baseline of cmrm",
         takes: Takes::Counts,
+        check: |settings| params::<blob_words::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             let params = params::<blob_words::Params>(settings)?;
             Ok(Box::new(BlobWords::translation(data, &params, progress)?))
@@ -174,6 +188,7 @@ pub static SYSTEMS: &[System] = &[
         name: neighbours::TWO_PASS,
         about: "words of the nearest pictures of every word",
         takes: Takes::Vectors,
+        check: |settings| params::<neighbours::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             let params = params::<neighbours::Params>(settings)?;
             Ok(Box::new(NeighbourWords::fit(data, Method::TwoPass, &params, progress)?))
@@ -184,6 +199,7 @@ pub static SYSTEMS: &[System] = &[
         name: word_svm::KIND,
         about: "a support vector machine for every word by itself, the baseline of rank-svm",
         takes: Takes::Vectors,
+        check: |settings| params::<word_svm::Params>(settings)?.check(),
         fit: |data, settings, progress| {
             Ok(Box::new(WordSvm::fit(data, &params::<word_svm::Params>(settings)?, progress)?))
         },
@@ -206,5 +222,24 @@ pub fn load(folder: &Path) -> Result<Box<dyn Model>> {
     match SYSTEMS.iter().find(|system| system.name == kind) {
         Some(system) => (system.load)(folder),
         None => Err(Error::damaged(&folder.join("model.json"), format!("unknown kind `{kind}`"))),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn settings_are_checked_without_data() {
+        for system in SYSTEMS {
+            (system.check)(&json!({})).unwrap();
+            let error = (system.check)(&json!({ "no_such": 1 })).unwrap_err().to_string();
+            assert!(error.contains("no_such"), "{}: {error}", system.name);
+        }
+        let cmrm = SYSTEMS.iter().find(|system| system.name == cmrm::KIND).unwrap();
+        let error = (cmrm.check)(&json!({ "alpha": 2.0 })).unwrap_err().to_string();
+        assert!(error.contains("`alpha`"), "{error}");
     }
 }

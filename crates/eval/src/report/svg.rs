@@ -132,12 +132,17 @@ fn number(value: f64) -> String {
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
+/// How much room a name takes at the end of its line, in the widest of the fonts that a page may get.
+fn name_width(name: &str) -> f64 {
+    name.chars().map(|letter| if letter.is_uppercase() { 11.0 } else { 8.4 }).sum()
+}
+
 fn lines(plot: &Plot, series: &[Series], out: &mut String) {
     let drawn: Vec<(&Series, Vec<(f64, f64)>)> =
         series.iter().map(|series| (series, visible(series, plot.x_scale))).collect();
     let points = || drawn.iter().flat_map(|(_, points)| points.iter().copied());
-    let named = drawn.iter().map(|(series, _)| series.name.chars().count()).max().unwrap_or(0);
-    let right = WIDTH - 24.0 - (named.min(24) as f64) * 6.6;
+    let names = drawn.iter().map(|(series, _)| name_width(&shortened(&series.name)));
+    let right = WIDTH - 16.0 - names.fold(0.0, f64::max);
     let (low, high) = range(points().map(|(x, _)| x), plot.x_scale);
     let x = Axis { low, high, scale: plot.x_scale, from: LEFT, to: right };
     let y = upward(points().map(|(_, y)| y));

@@ -179,11 +179,19 @@ impl<'a> Annotator<'a> {
     }
 }
 
+/// Whether a model found nothing in a photo that it knows: then any order of texts would be chance.
+fn says_nothing(vector: &[f32]) -> bool {
+    vector.iter().all(|&value| value == 0.0)
+}
+
 impl Voice<'_> {
     fn keywords(&self, images: &Matrix) -> Result<Vec<Said>> {
         if let Some((words, vectors)) = &self.words {
             let scores = dot_products(images, vectors)?;
             let photo = |row: usize| {
+                if says_nothing(images.row(row)) {
+                    return Said::new();
+                }
                 let said = words.iter().zip(scores.row(row)).map(|(word, &score)| Suggestion {
                     text: word.clone(),
                     probability: None,
@@ -211,7 +219,7 @@ impl Voice<'_> {
         let scores = dot_products(images, &self.sentences)?;
         // For each sentence the photos that it may be for, so that its meaning is asked for once.
         let mut asked: BTreeMap<usize, Vec<(usize, f32)>> = BTreeMap::new();
-        for row in 0..images.rows() {
+        for row in (0..images.rows()).filter(|&row| !says_nothing(images.row(row))) {
             let scores = scores.row(row);
             let mut order: Vec<usize> = (0..scores.len()).collect();
             order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
@@ -392,6 +400,15 @@ mod tests {
         assert_eq!(texts(&found[1].keywords), ["sea", "dogs"]);
         assert_eq!(found[1].keywords[0].probability, None);
         assert_eq!(found[1].sentences[0].text, "The sea is blue.");
+    }
+
+    #[test]
+    fn of_a_photo_in_which_nothing_is_known_nothing_is_said() {
+        let nothing = Matrix::zeros(1, 2);
+        let plain = Toy { keywords: false, swapped: false };
+        let annotator = Annotator::new(&[&plain], pool(), Fusion::Borda).unwrap();
+        let found = annotator.suggest(std::slice::from_ref(&nothing), &Asked::default()).unwrap();
+        assert!(found[0].keywords.is_empty() && found[0].sentences.is_empty(), "{found:?}");
     }
 
     #[test]

@@ -23,7 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bag_of_words::{AtLeast, Form};
 use crate::blocks::Blocks;
-use crate::explicit::{ExplicitModel, ExplicitParams};
+use crate::explicit::{ExplicitModel, explicit_params};
 use crate::image_side::{ImageSide, Scaling};
 use crate::settings::{above_zero, at_least, zero_or_more};
 use crate::{BagOfWords, Error, Result, Training};
@@ -119,22 +119,7 @@ impl Params {
     }
 }
 
-impl ExplicitParams for Params {
-    const KIND: &'static str = KIND;
-    const VERSION: u32 = VERSION;
-
-    fn check(&self) -> Result<()> {
-        Self::check(self)
-    }
-
-    fn text(&self) -> Form {
-        self.text
-    }
-
-    fn image(&self) -> (Scaling, f32) {
-        (self.scaling, self.bias)
-    }
-}
+explicit_params!(Params, (KIND, VERSION));
 
 /// A fitted RankSVM.
 pub type RankSvm = ExplicitModel<Params>;

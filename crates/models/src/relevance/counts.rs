@@ -52,8 +52,10 @@ impl Counts {
             let mut row = Vec::new();
             for (blob, &count) in features.row(picture).iter().enumerate() {
                 if !(count.is_finite() && count >= 0.0) {
-                    let what =
-                        format!("blob {blob} of picture {picture} counts {count}, not 0 or more");
+                    let what = format!(
+                        "blob {blob} of picture {picture} counts {count}, not 0 or more; it takes \
+                         features that count, such as those of blobs"
+                    );
                     return Err(Error::Data { what });
                 }
                 if count > 0.0 {

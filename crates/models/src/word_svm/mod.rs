@@ -19,7 +19,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::bag_of_words::{AtLeast, Form};
 use crate::blocks::{self, Block, Blocks};
-use crate::explicit::{ExplicitModel, ExplicitParams};
+use crate::explicit::{ExplicitModel, explicit_params};
 use crate::image_side::{ImageSide, Scaling};
 use crate::precision_recall::area;
 use crate::settings::{above_zero, at_least, shares, zero_or_more};
@@ -96,22 +96,7 @@ impl Params {
     }
 }
 
-impl ExplicitParams for Params {
-    const KIND: &'static str = KIND;
-    const VERSION: u32 = VERSION;
-
-    fn check(&self) -> Result<()> {
-        Self::check(self)
-    }
-
-    fn text(&self) -> Form {
-        self.text
-    }
-
-    fn image(&self) -> (Scaling, f32) {
-        (self.scaling, self.bias)
-    }
-}
+explicit_params!(Params, (KIND, VERSION));
 
 /// A machine for every word.
 pub type WordSvm = ExplicitModel<Params>;

@@ -79,6 +79,8 @@ pub(crate) struct Train {
 impl Train {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
         let system = system(&self.system)?;
+        let settings = settings(&self.settings);
+        (system.check)(&settings)?;
         let progress = Talk::new();
         let extractor = find_extractor(&self.network)?;
         let pictures = Pictures::read(&self.data, self.photos.as_deref())?;
@@ -87,7 +89,6 @@ impl Train {
         let texts = texts(&pictures.collection, &part);
         let data =
             Training { extractor: extractor.name(), features: &part.features, texts: &texts };
-        let settings = settings(&self.settings);
         let fitted = if self.held_out.is_some() {
             self.lexicon(&pictures, &data, &part, &*extractor, &settings, &progress)?
         } else {
