@@ -91,7 +91,7 @@ impl Cca {
     /// Fits the two projections.
     ///
     /// # Errors
-    /// If a setting or the data make no sense, naming what; or [`Error::Interrupted`].
+    /// If a setting or the data make no sense, naming what; or [`Error::Interrupted`](crate::Error::Interrupted).
     pub fn fit(data: &Training<'_>, params: &Params, progress: &dyn Progress) -> Result<Self> {
         params.check()?;
         data.check()?;

@@ -99,7 +99,7 @@ impl Contrastive {
     /// Fits the start, then refines it.
     ///
     /// # Errors
-    /// If a setting or the data make no sense, naming what; or [`Error::Interrupted`].
+    /// If a setting or the data make no sense, naming what; or [`Error::Interrupted`](crate::Error::Interrupted).
     pub fn fit(data: &Training<'_>, params: &Params, progress: &dyn Progress) -> Result<Self> {
         params.check()?;
         let mut space = Cca::fit(data, &params.start, progress)?.space;

@@ -242,7 +242,7 @@ impl Lexicon {
     }
 
     /// The keywords of each picture with their probability, the most probable first; `images` are
-    /// rows of [`DualEncoder::encode_images`].
+    /// rows of [`DualEncoder::encode_images`](crate::DualEncoder::encode_images).
     ///
     /// # Errors
     /// If the rows have another length.
@@ -268,7 +268,7 @@ impl Lexicon {
 
     /// How probable it is, for each score of another picture with a picture, that somebody would
     /// call the two alike: that their captions would share most of what they say. `image` is a row
-    /// of [`DualEncoder::encode_images`], a score the dot product with another.
+    /// of [`DualEncoder::encode_images`](crate::DualEncoder::encode_images), a score the dot product with another.
     ///
     /// # Errors
     /// If the row has another length.
