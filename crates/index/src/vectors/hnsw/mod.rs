@@ -24,7 +24,8 @@ use super::{Exact, Scored, VectorEngine, Vectors};
 use crate::{Result, Selection};
 use walk::{Scratch, Walk};
 
-/// How many photos are kept in view beside those asked for: a share of them, and a number at least.
+/// How many photos are kept in view beside those asked for: a share of them, and a number at least, or
+/// the root of all photos.
 const VIEW: (f64, usize) = (0.5, 150);
 /// About so many vectors are looked at for each photo in view, each about as dear as so many of
 /// those that one looks at in their order.
@@ -47,9 +48,11 @@ impl Hnsw {
     /// How many photos are kept in view to find `count` among the `wanted` ones; `None` if looking at
     /// every one of these is no slower.
     fn view(&self, count: usize, wanted: usize) -> Option<usize> {
-        let view = count + VIEW.1.max((count as f64 * VIEW.0) as usize);
+        let all = self.exact.vectors().len();
+        // Among more photos more are nearly as good: the first found are less surely the best.
+        let view = count + VIEW.1.max((count as f64 * VIEW.0) as usize).max(all.isqrt());
         // Photos that are not wanted are passed through on the way.
-        let passed = self.exact.vectors().len() as f64 / wanted.max(1) as f64;
+        let passed = all as f64 / wanted.max(1) as f64;
         let cost = view as f64 * LOOKS * DEARER * passed;
         (cost < wanted as f64).then_some(view)
     }
