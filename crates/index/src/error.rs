@@ -140,8 +140,8 @@ impl Error {
             Self::Vision(error) => error.hint(),
             Self::Model(error) => error.hint(),
             Self::Io { .. } if self.is_refused() => Some(
-                "this place can only be read: searching it works; to bring it up to date make it \
-                 writable, or make another index with --index"
+                "rebus may not go there; an index that can only be read can be searched, but to bring \
+                 it up to date make it writable, or make another with --index"
                     .into(),
             ),
             Self::Io { .. }

@@ -59,7 +59,9 @@ pub(crate) fn check_name(name: &str) -> Result<(), Usage> {
         )));
     }
     if name == LAST {
-        return Err(Usage(format!("`{LAST}` is kept for the index used last: take another name")));
+        return Err(Usage(format!(
+            "`{LAST}` is kept for the index last made or brought up to date: take another name"
+        )));
     }
     Ok(())
 }

@@ -127,6 +127,7 @@ fn everyday_queries_find_and_nonsense_does_not() {
         }
     }
     matches.sort_unstable();
+    assert!(known > 0, "the model knows none of {} words", absent.len());
     println!(
         "of {known} words that the model knows and no caption of these photos has, {matching} have a \
          match; a word has {} in the median, {:.1} in the mean, {} at most",
@@ -134,6 +135,7 @@ fn everyday_queries_find_and_nonsense_does_not() {
         matches.iter().sum::<u64>() as f64 / known as f64,
         matches[known - 1]
     );
+    assert_eq!(matches[known / 2], 0, "most words without a right photo match");
     let mut sum = 0;
     for query in EVERYDAY {
         let (_, found) = search(query, &["--all"]);

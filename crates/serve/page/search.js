@@ -33,11 +33,12 @@ const view = new PhotoView({
 
 /** The request for a page of what is searched now. */
 function request(offset, limit, signal) {
-  const given = { limit, offset, all: state.all };
-  if (state.file) return api.similarTo(state.file, given, signal);
+  const paged = { limit, offset, all: state.all };
+  if (state.file) return api.similarTo(state.file, paged, signal);
+  const given = { ...paged, facets: offset === 0 };
   // By itself a photo is asked about as in its own view, which leaves it out; with words it is a term.
   if (state.like && !state.q && sort.value === "relevance") return api.similar(state.like.id, given, signal);
-  return api.search({ ...given, q: asked(), sort: sort.value, facets: offset === 0 }, signal);
+  return api.search({ ...given, q: asked(), sort: sort.value }, signal);
 }
 
 /** The text of the query: a photo of the index is a term like others. */

@@ -105,10 +105,11 @@ impl From<rebus_index::Error> for Problem {
                 "no photo of the index lies at {name}"
             ))
             .hint("an example is a photo of the index by its path; others can be dragged in"),
-            other if other.is_refused() => {
-                Self::new(StatusCode::FORBIDDEN, "the index can only be read: nothing was kept")
-                    .cause(&other)
-            }
+            other if other.is_refused() => Self::new(
+                StatusCode::FORBIDDEN,
+                "the system refused: where the index can only be read, nothing is kept",
+            )
+            .cause(&other),
             damaged @ rebus_index::Error::Damaged { .. } => {
                 Self::ours("the index is damaged").hint("run rebus check").cause(&damaged)
             }

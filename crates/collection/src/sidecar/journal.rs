@@ -43,7 +43,7 @@ struct Entry {
     after: String,
     edits: Vec<Edit>,
     added: Vec<Added>,
-    /// Those of the added values that the photo had inside already.
+    /// Keywords that the photo had inside.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     inherited: Vec<String>,
 }

@@ -4,7 +4,8 @@
 //! has committed: a [`Committed`] says how many rows that is and what their blocks hash to. Rows
 //! beyond it were being written when something ended the writer; the next one overwrites them.
 //!
-//! A block is checked once, before the first of its rows is read ([`Vectors::trust`]).
+//! A block is checked once, before the first of its rows is read ([`Vectors::trust`]); going along the
+//! links of a graph, only for the photos that are shown ([`Vectors::trust_photos`]).
 
 use std::fs::{File, OpenOptions};
 use std::io::{BufWriter, Read, Seek, SeekFrom, Write};

@@ -70,6 +70,13 @@ macro_rules! gives_probabilities {
 /// words.
 macro_rules! encodes_words {
     ($model:ty) => {
+        $crate::relevance::word_probabilities::encodes_words!(
+            $model,
+            |model: &$model, text: &str, scores: &[f32]| model.word_side.meaning(text, scores)
+        );
+    };
+    // With what scores mean for a text.
+    ($model:ty, $meaning:expr) => {
         impl $crate::DualEncoder for $model {
             fn extractor(&self) -> &str {
                 &self.origin.extractor
@@ -102,7 +109,8 @@ macro_rules! encodes_words {
             }
 
             fn meaning_for_text(&self, text: &str, scores: &[f32]) -> Result<$crate::Meaning> {
-                Ok(self.word_side.meaning(text, scores))
+                let meaning: fn(&$model, &str, &[f32]) -> $crate::Meaning = $meaning;
+                Ok(meaning(self, text, scores))
             }
 
             fn probable_keywords(

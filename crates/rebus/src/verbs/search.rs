@@ -165,12 +165,18 @@ impl Search {
 /// What clap says of a query that begins with a minus is about its first letter; what is meant is the
 /// whole of it.
 pub(crate) fn point_at_minus(mut error: clap::Error) -> clap::Error {
-    let mut given = std::env::args().skip(1);
+    let mut given = std::env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned());
     if error.kind() != ErrorKind::UnknownArgument || given.next().as_deref() != Some("search") {
         return error;
     }
-    let minus = |word: &String| word.starts_with('-') && !word.starts_with("--") && word != "-h";
-    if let Some(query) = given.take_while(|word| word != "--").find(minus) {
+    let Some(ContextValue::String(letter)) = error.get(ContextKind::InvalidArg) else {
+        return error;
+    };
+    if letter.starts_with("--") {
+        return error;
+    }
+    let begun = |word: &String| word.starts_with(letter.as_str());
+    if let Some(query) = given.take_while(|word| word != "--").find(begun) {
         let tip = format!(
             "a query that begins with a minus stands behind `--`: rebus search -- '{query}'"
         );

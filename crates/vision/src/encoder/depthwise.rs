@@ -1,6 +1,6 @@
 //! Depthwise convolutions: every channel of a picture with a small kernel of its own.
 //!
-//! The engine that runs networks computes them number by number, which takes it a quarter of the
+//! The engine that runs networks computes them number by number, which takes it a fifth of the
 //! time of a network like TinyViT. Here sixteen columns are computed together.
 
 use std::collections::HashMap;

@@ -241,6 +241,30 @@ mod tests {
     }
 
     #[test]
+    fn what_damaged_vectors_bring_forward_is_not_trusted() {
+        let made = Made::new(2 * BLOCK);
+        let graph = made.graph();
+        // The last byte lies in the second block.
+        let path = made.folder.path().join("1.vectors");
+        let mut bytes = std::fs::read(&path).unwrap();
+        *bytes.last_mut().unwrap() ^= 0x10;
+        std::fs::write(&path, bytes).unwrap();
+        let model = ContentHash::of(b"model");
+        let vectors = Vectors::open(&path, model, WIDTH, &made.committed).unwrap();
+        let engine = Hnsw::new(vectors.clone(), graph);
+        let shown = |number: u64| -> Vec<PhotoId> {
+            engine.along_links(&vector(number), 10, None).into_iter().map(|found| found.0).collect()
+        };
+        let second = |id: &PhotoId| id.0 as usize >= BLOCK;
+        let both = [3, BLOCK as u64 + 3].map(shown).concat();
+        let (bad, good): (Vec<PhotoId>, Vec<PhotoId>) = both.into_iter().partition(second);
+        assert!(!good.is_empty() && vectors.trust_photos(&good).is_ok());
+        assert!(
+            !bad.is_empty() && matches!(vectors.trust_photos(&bad), Err(Error::Damaged { .. }))
+        );
+    }
+
+    #[test]
     fn other_vectors_and_damage_are_found() {
         let made = Made::new(BLOCK + 100);
         let graph = made.graph();

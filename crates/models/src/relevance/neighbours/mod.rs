@@ -29,7 +29,7 @@ use crate::folder::{Reader, Writer};
 use crate::image_side::{ImageSide, Scaling};
 use crate::origin::Origin;
 use crate::settings::{above_zero, at_least};
-use crate::{BagOfWords, Error, Model, Result, Training};
+use crate::{BagOfWords, Error, Meaning, Model, Result, Training};
 pub use distances::Distance;
 use distances::{BLOCK, Base};
 use jec::Together;
@@ -381,7 +381,13 @@ fn one_row(values: &[f64]) -> Matrix {
     row
 }
 
-encodes_words!(NeighbourWords);
+// The places of words, which jec gives, order photos and are no probabilities.
+encodes_words!(NeighbourWords, |model: &NeighbourWords, text, scores| {
+    match (model.word_side.meaning(text, scores), &model.learnt) {
+        (Meaning::Probabilities(_), Learnt::Jec(_)) => Meaning::Uncalibrated,
+        (meaning, _) => meaning,
+    }
+});
 
 #[cfg(test)]
 mod tests {
