@@ -110,6 +110,12 @@ impl Network {
         &self.specimen
     }
 
+    /// At how many convolutions the engine stops.
+    #[cfg(test)]
+    pub fn stops(&self) -> usize {
+        self.parts.0.len()
+    }
+
     /// Looks at one preprocessed picture.
     pub fn run(&self, values: Vec<f32>) -> Result<Look, String> {
         let input = Value::from_shape(&self.shape[..], values).map_err(|e| e.to_string())?;

@@ -17,7 +17,7 @@ const WORTH: usize = 1 << 18;
 
 /// Where the engine stops.
 #[derive(Debug)]
-struct Stop {
+pub(super) struct Stop {
     /// What goes into the convolution, and what comes out of it.
     from: NodeId,
     to: NodeId,
@@ -28,7 +28,7 @@ struct Stop {
 
 /// The stops of a network, in order.
 #[derive(Debug, Default)]
-pub(super) struct Parts(Vec<Stop>);
+pub(super) struct Parts(pub(super) Vec<Stop>);
 
 impl Parts {
     /// Finds where `model`, made from `file`, is worth stopping on the way to `outputs`; `picture`
