@@ -99,7 +99,7 @@ fn annotate(
     let pool = CaptionPool::of(["The fire is hot.", "The sea is wide."]);
     let annotator = Annotator::new(&[&Toy], pool, Fusion::Borda).unwrap();
     let viewers = [Viewer { model: &Toy, extractor: &RedAndBlue }];
-    let mut studio = Studio::new(&viewers, annotator, None, reviews.by_photo().unwrap());
+    let mut studio = Studio::new(&viewers, annotator, reviews.by_photo().unwrap());
     let (mut done, mut passed_over) = (Vec::new(), Vec::new());
     let mut each = |annotation: Result<Annotated, PassedOver>| match annotation {
         Ok(annotated) => done.push(annotated),
@@ -140,6 +140,29 @@ fn what_is_probable_is_written_and_then_known() {
     let undone = journal.undo(Which::LastRun, &Silent).unwrap();
     assert_eq!(undone.len(), 2);
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 3);
+}
+
+#[test]
+fn photos_are_annotated_without_a_cache_that_cannot_be_had() {
+    let home = tempfile::tempdir().unwrap();
+    let folder = home.path().join("photos");
+    std::fs::create_dir(&folder).unwrap();
+    photos(&folder);
+    let pool = CaptionPool::of(["The fire is hot."]);
+    let annotator = Annotator::new(&[&Toy], pool, Fusion::Borda).unwrap();
+    let viewers = [Viewer { model: &Toy, extractor: &RedAndBlue }];
+    let mut studio = Studio::new(&viewers, annotator, Default::default());
+    let in_the_way = home.path().join("features");
+    std::fs::write(&in_the_way, "a file where a folder is needed").unwrap();
+    let [trouble] = &studio.keep_features(&in_the_way)[..] else { panic!("one model, one cache") };
+    assert!(trouble.to_string().contains("features"), "{trouble}");
+    let mut done = 0;
+    let mut each =
+        |annotation: Result<Annotated, PassedOver>| done += usize::from(annotation.is_ok());
+    let asked = Asked::default();
+    studio.annotate(&items(&folder), &asked, Writing::Nothing, &Silent, &mut each).unwrap();
+    assert_eq!(done, 2);
+    assert!(studio.keep_features(&home.path().join("others")).is_empty());
 }
 
 #[test]

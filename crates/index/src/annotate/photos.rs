@@ -83,25 +83,35 @@ pub type Annotation = std::result::Result<Annotated, PassedOver>;
 /// Looks at photos with several models and hands what is found to an [`Annotator`].
 pub struct Studio<'a> {
     viewers: Vec<Viewer<'a>>,
-    caches: Option<Vec<Cache>>,
+    /// By viewer.
+    caches: Vec<Option<Cache>>,
     annotator: Annotator<'a>,
     reviews: FxHashMap<ContentHash, Judged>,
 }
 
 impl<'a> Studio<'a> {
-    /// Puts models, in the annotator's order, and the annotator together. `cache` is the folder in
-    /// which features are kept, if it can be written to; `reviews` what people said about photos before.
+    /// Puts models, in the annotator's order, and the annotator together. `reviews` is what people said
+    /// about photos before.
     pub fn new(
         viewers: &[Viewer<'a>],
         annotator: Annotator<'a>,
-        cache: Option<&Path>,
         reviews: FxHashMap<ContentHash, Judged>,
     ) -> Self {
-        let open = |folder| -> Option<Vec<Cache>> {
-            viewers.iter().map(|viewer| Cache::open(folder, viewer.extractor).ok()).collect()
-        };
-        let caches = cache.and_then(open);
+        let caches = viewers.iter().map(|_| None).collect();
         Self { viewers: viewers.to_vec(), caches, annotator, reviews }
+    }
+
+    /// Keeps features in a folder, so that photos need not be looked at again. Photos can be
+    /// annotated without that too: hands back why a model's cache cannot be had.
+    pub fn keep_features(&mut self, folder: &Path) -> Vec<rebus_vision::Error> {
+        let mut troubles = Vec::new();
+        for (cache, viewer) in self.caches.iter_mut().zip(&self.viewers) {
+            match Cache::open(folder, viewer.extractor) {
+                Ok(opened) => *cache = Some(opened),
+                Err(error) => troubles.push(error),
+            }
+        }
+        troubles
     }
 
     /// Annotates photos in their order; what comes of each is handed to `each`.
@@ -216,9 +226,8 @@ impl<'a> Studio<'a> {
         let progress = Within(progress);
         let mut failed = FxHashMap::default();
         let mut looks = Vec::with_capacity(self.viewers.len());
-        for (at, viewer) in self.viewers.iter().enumerate() {
-            let cache = self.caches.as_mut().and_then(|caches| caches.get_mut(at));
-            let looked = features(items, viewer.extractor, cache, &progress)?;
+        for (viewer, cache) in self.viewers.iter().zip(&mut self.caches) {
+            let looked = features(items, viewer.extractor, cache.as_mut(), &progress)?;
             for (id, error) in &looked.failed {
                 failed.insert(id.as_str().to_owned(), error.to_string());
             }

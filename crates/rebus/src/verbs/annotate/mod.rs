@@ -149,9 +149,13 @@ impl Annotate {
             Some(folder) => Reviews::of_index(folder).by_photo()?,
             None => Default::default(),
         };
+        let mut studio = Studio::new(&viewers, annotator, reviews);
         // An index has the vectors already.
-        let cache = if index.is_none() { Some(home::features()?) } else { None };
-        let mut studio = Studio::new(&viewers, annotator, cache.as_deref(), reviews);
+        if index.is_none() {
+            for error in studio.keep_features(&home::features()?) {
+                say(format_args!("note: features of photos are not kept: {error}"));
+            }
+        }
         let mut journal = match (self.write, self.dry_run) {
             (Some(Format::Xmp), false) => Some(Journal::open(&home::journal())?),
             _ => None,
