@@ -59,7 +59,9 @@ impl GoldMap {
     /// If the captions do not divide evenly among the images.
     pub fn even(images: usize, captions: usize) -> Result<Self> {
         if images == 0 || captions == 0 || !captions.is_multiple_of(images) {
-            let what = format!("{captions} captions do not divide evenly among {images} images");
+            let count = |count: usize, thing| rebus_collection::counted(count as u64, thing);
+            let (captions, images) = (count(captions, "caption"), count(images, "image"));
+            let what = format!("{captions} cannot be divided evenly among {images}");
             return Err(Error::Shape { what });
         }
         let each = captions / images;

@@ -49,8 +49,7 @@ impl GoldRanks {
         let (rows, columns) = (scores.rows(), scores.columns());
         if map.images() != rows || map.captions() != columns {
             let what = format!(
-                "the matrix has {rows} rows and {columns} columns, the map {} images and {} \
-                 captions",
+                "the matrix has {rows} x {columns} scores, of images and captions, the map {} x {}",
                 map.images(),
                 map.captions()
             );

@@ -1,5 +1,6 @@
 //! Rankings measured and reported: what `rebus eval` prints.
 
+use rebus_collection::counted;
 use serde_json::{Map, Value, json};
 
 use crate::measures::mean_rank::first_rank;
@@ -245,15 +246,15 @@ impl Whole {
         let mut notes = Vec::new();
         for system in &self.per_query {
             for (task, evaluation) in &system.tasks {
+                let queries = counted(evaluation.per_query.len() as u64, "query");
                 let most = evaluation.measures.iter().zip(&evaluation.ties);
                 let Some((measure, &count)) = most.max_by_key(|&(_, &count)| count) else {
                     continue;
                 };
                 if count > 0 {
-                    let queries = evaluation.per_query.len();
                     notes.push(format!(
-                        "{}, {task}: ties touch up to {count} of {queries} queries (at {measure}); \
-                         they were broken by the rule `{ties}`",
+                        "{}, {task}: ties touch up to {count} of {queries} (at {measure}); they \
+                         were broken by the rule `{ties}`",
                         system.system
                     ));
                 }
@@ -264,10 +265,9 @@ impl Whole {
                 };
                 if count > 0 {
                     notes.push(format!(
-                        "{}, {task}: {measure} is undefined for {count} of {} queries ({}); they \
+                        "{}, {task}: {measure} is undefined for {count} of {queries} ({}); they \
                          are left out of its figure",
                         system.system,
-                        evaluation.per_query.len(),
                         measure.definition().undefined
                     ));
                 }

@@ -1,5 +1,7 @@
 //! Reports of agreement: among the judges of one set, and of one set against another.
 
+use rebus_collection::counted;
+
 use super::{
     Judgements, Judges, Metric, Threshold, ThresholdGrid, Weights, cohen_kappa_weighted,
     krippendorff_alpha,
@@ -92,7 +94,8 @@ fn values_told(judgements: &Judgements) -> String {
     }
     let names: Vec<&str> = judgements.classes.iter().take(8).map(String::as_str).collect();
     let more = if judgements.classes.len() > 8 { ", ..." } else { "" };
-    format!("{} classes: {}{more}", judgements.classes.len(), names.join(", "))
+    let classes = counted(judgements.classes.len() as u64, "class");
+    format!("{classes}: {}{more}", names.join(", "))
 }
 
 /// Figures that have no value, by the reason.
@@ -146,7 +149,7 @@ fn pairs(judgements: &Judgements, report: &mut Report) -> Vec<Pair> {
         }
     }
     if strangers > 0 {
-        report.notes.push(format!("{strangers} pairs of judges have no unit in common"));
+        report.notes.push(format!("pairs of judges without a unit in common: {strangers}"));
     }
     pairs
 }
@@ -287,8 +290,8 @@ pub fn agreement_against(tested: Side<'_>, reference: Side<'_>) -> Result<Report
     report.plots.push(plot);
     if undefined > 0 {
         let what =
-            "figures are undefined: at those thresholds a set has no yes, or nothing but yes";
-        report.notes.push(format!("{undefined} {what}"));
+            "undefined figures, where at the thresholds a set has no yes, or nothing but yes";
+        report.notes.push(format!("{what}: {undefined}"));
     }
     if let Some((row, column, kappa)) = grid.best() {
         report.notes.push(format!(

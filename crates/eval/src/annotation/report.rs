@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use rebus_collection::counted;
 use serde_json::{Map, Value, json};
 
 use super::{Keywords, WordMeans, WordScores};
@@ -69,7 +70,8 @@ pub fn keyword_report(
     for (name, given) in systems {
         let known = truth.iter().filter(|(picture, _)| given.of(picture).is_some()).count();
         if known == 0 {
-            let what = format!("{name}: none of its {} pictures is among the truth's", given.len());
+            let pictures = counted(given.len() as u64, "picture");
+            let what = format!("{name}: none of its {pictures} is among the truth's");
             return Err(mismatch(what));
         }
         report.notes.extend(pictures_told(name, truth.len(), given.len(), known));
@@ -165,13 +167,13 @@ fn told(cutoffs: &[usize]) -> String {
 
 fn told_words(words: Option<&[String]>, asked: &[&str], all: &BTreeSet<&str>) -> String {
     let unknown = asked.iter().filter(|word| !all.contains(*word)).count();
+    let of_them = counted(asked.len() as u64, "word");
     match words {
-        None => format!("all {} words that a picture has", asked.len()),
-        Some(_) if unknown == 0 => format!("the {} words asked for", asked.len()),
+        None => format!("all {of_them} that a picture has"),
+        Some(_) if unknown == 0 => format!("the {of_them} asked for"),
         Some(_) => format!(
-            "{} of the {} words asked for; no picture has the other {unknown}",
-            asked.len() - unknown,
-            asked.len()
+            "{} of the {of_them} asked for; no picture has the other {unknown}",
+            asked.len() - unknown
         ),
     }
 }
@@ -249,7 +251,7 @@ mod tests {
             let question = KeywordQuestion { truth: &truth, words, cutoffs };
             keyword_report(systems, question, Protocol::new()).unwrap_err().to_string()
         };
-        assert!(of(&stranger, None, &[]).contains("none of its 1 pictures"));
+        assert!(of(&stranger, None, &[]).contains("none of its 1 picture "));
         let known = [("one".to_owned(), truth.clone())];
         let sea = ["sea".to_owned()];
         assert!(of(&known, Some(&sea), &[]).contains("no picture has any"));

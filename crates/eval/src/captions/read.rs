@@ -12,7 +12,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use rebus_collection::lines::Lines;
-use rebus_collection::{Error, Finding, ItemId, Place, Result};
+use rebus_collection::{Error, Finding, ItemId, Place, Result, counted};
 use rustc_hash::FxHashMap;
 use serde::de::{Deserialize, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
@@ -89,8 +89,8 @@ pub fn read_references<P: AsRef<Path>>(paths: &[P]) -> Result<CaptionFile> {
         }
         if file.images.len() != all.images.len() {
             let what = format!(
-                "{} lines, but the files of references before it have {}",
-                file.images.len(),
+                "{}, but the files of references before it have {}",
+                counted(file.images.len() as u64, "line"),
                 all.images.len()
             );
             return Err(Error::malformed(Place::file(path), what)

@@ -6,7 +6,7 @@ use super::measure::CaptionMeasure as M;
 use super::pair::{Paired, Tokeniser};
 use super::score::CaptionScores;
 use crate::report::{Plot, Protocol, Report, System};
-use rebus_collection::ItemId;
+use rebus_collection::{ItemId, counted};
 
 /// The task under which the figures stand.
 pub const TASK: &str = "captions";
@@ -32,7 +32,7 @@ pub fn report(
         protocol = protocol.with(
             "document frequencies",
             match documents {
-                Ok(documents) => format!("{of}, {documents} images"),
+                Ok(documents) => format!("{of}, {}", counted(*documents as u64, "image")),
                 Err(why) => format!("{of}: {why}"),
             },
         );
@@ -66,8 +66,8 @@ fn notes(paired: &Paired, scores: &CaptionScores) -> Vec<String> {
     let mut notes = Vec::new();
     let mut list = |ids: &[ItemId], what: &str| {
         if !ids.is_empty() {
-            let images = if ids.len() == 1 { "image" } else { "images" };
-            notes.push(format!("{} {images} {what}: {}", ids.len(), first_few(ids)));
+            let images = counted(ids.len() as u64, "image");
+            notes.push(format!("{images} {what}: {}", first_few(ids)));
         }
     };
     list(&paired.without_references, "with a candidate but no references, left out");
@@ -82,9 +82,9 @@ fn notes(paired: &Paired, scores: &CaptionScores) -> Vec<String> {
     }
     let said = |measure: M| measure.weighs() && matches!(scores.documents, Some(Err(_)));
     for figure in scores.corpus.iter().filter(|f| f.undefined > 0 && !said(f.measure)) {
-        let all = scores.images.len();
+        let all = counted(scores.images.len() as u64, "image");
         let name = figure.measure;
-        notes.push(format!("{name} is undefined for {} of {all} images", figure.undefined));
+        notes.push(format!("{name} is undefined for {} of {all}", figure.undefined));
     }
     notes
 }

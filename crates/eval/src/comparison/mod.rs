@@ -27,6 +27,8 @@ pub use orders::add_orders;
 pub use test::Test;
 pub use values::QueryValues;
 
+use rebus_collection::counted;
+
 use crate::report::{Evidence, Plot, Protocol, Report, System};
 use crate::significance::{
     Bootstrap, Correction, IntervalKind, Randomisation, Repeats, Stars, Statistic,
@@ -167,9 +169,9 @@ impl Comparison {
             let alone = entry.by_query.len() + baseline.len() - 2 * ours.len();
             if alone > 0 {
                 outcome.notes.push(format!(
-                    "{column} of {name}: tested on the {} queries that both it and the baseline have, \
+                    "{column} of {name}: tested on the {} that both it and the baseline have, \
                      {alone} left out",
-                    ours.len()
+                    counted(ours.len() as u64, "query")
                 ));
             }
             outcome.queries.push(ours.len());
@@ -442,7 +444,7 @@ mod tests {
         let mut systems = systems;
         systems[0].runs[0][0].by_query[0].1 = None;
         let report = Comparison::default().report(&systems).unwrap();
-        let told = |note: &String| note.contains("on the 1 queries") && note.contains("2 left out");
+        let told = |note: &String| note.contains("on the 1 query ") && note.contains("2 left out");
         assert!(report.notes.iter().any(told), "{:?}", report.notes);
     }
 

@@ -75,8 +75,12 @@ fn grid(report: &Report, task: &str) -> Grid {
     }
     let columns: Vec<Column> =
         names.iter().map(|&measure| Column::new(&systems, task, measure, heading)).collect();
-    let grid = if columns.len() <= ACROSS { measures_across } else { measures_down };
-    Grid { heading: heading.to_owned(), ..grid(task, &systems, &columns) }
+    let (corner, (header, rows)) = if columns.len() <= ACROSS {
+        ("system", measures_across(task, &systems, &columns))
+    } else {
+        ("measure", measures_down(task, &systems, &columns))
+    };
+    Grid { heading: heading.to_owned(), corner, header, rows }
 }
 
 fn measures<'a>(systems: &[&'a System], task: &str) -> impl Iterator<Item = &'a str> {
@@ -86,7 +90,7 @@ fn measures<'a>(systems: &[&'a System], task: &str) -> impl Iterator<Item = &'a 
         .flat_map(|task| task.figures.iter().map(|figure| figure.measure.as_str()))
 }
 
-fn measures_across(task: &str, systems: &[&System], columns: &[Column]) -> Grid {
+fn measures_across(task: &str, systems: &[&System], columns: &[Column]) -> (Vec<String>, Vec<Row>) {
     let mut rows = Vec::new();
     for system in systems {
         for kind in kinds(system, task) {
@@ -99,11 +103,10 @@ fn measures_across(task: &str, systems: &[&System], columns: &[Column]) -> Grid 
             rows.push(Row { label, kind, cells });
         }
     }
-    let header = columns.iter().map(|column| column.measure.to_owned()).collect();
-    Grid { heading: task.to_owned(), corner: "system", header, rows }
+    (columns.iter().map(|column| column.measure.to_owned()).collect(), rows)
 }
 
-fn measures_down(task: &str, systems: &[&System], columns: &[Column]) -> Grid {
+fn measures_down(task: &str, systems: &[&System], columns: &[Column]) -> (Vec<String>, Vec<Row>) {
     let asked: Vec<(&System, Kind)> = systems
         .iter()
         .flat_map(|&system| kinds(system, task).into_iter().map(move |kind| (system, kind)))
@@ -118,12 +121,7 @@ fn measures_down(task: &str, systems: &[&System], columns: &[Column]) -> Grid {
         kind: Kind::Ours,
         cells: asked.iter().map(|&(system, kind)| column.cell(system, task, kind)).collect(),
     };
-    Grid {
-        heading: task.to_owned(),
-        corner: "measure",
-        header: asked.iter().map(title).collect(),
-        rows: columns.iter().map(row).collect(),
-    }
+    (asked.iter().map(title).collect(), columns.iter().map(row).collect())
 }
 
 fn kinds(system: &System, task: &str) -> Vec<Kind> {

@@ -156,14 +156,14 @@ fn check(scores: &Matrix, phi: &Matrix, gold: &GoldMap, settings: &SemanticSetti
     let (rows, width) = (scores.rows(), scores.columns());
     if (phi.rows(), phi.columns()) != (rows, width) {
         return shape(format!(
-            "scores of {rows} images x {width} captions, but similarities of {} x {}",
+            "scores of {rows} x {width}, images and captions, but similarities of {} x {}",
             phi.rows(),
             phi.columns()
         ));
     }
     if (gold.images(), gold.captions()) != (rows, width) {
         return shape(format!(
-            "scores of {rows} images x {width} captions, but a map of {} x {}",
+            "scores of {rows} x {width}, images and captions, but a map of {} x {}",
             gold.images(),
             gold.captions()
         ));

@@ -1,5 +1,7 @@
 //! The captions that are ranked, and the references that stand for each image.
 
+use rebus_collection::counted;
+
 use crate::captions::read::CaptionFile;
 use crate::captions::{Lexicon, Sentence, Tokeniser};
 use crate::{Error, GoldMap, Result};
@@ -49,8 +51,8 @@ impl CaptionPool {
     pub fn of_file(file: &CaptionFile, gold: &GoldMap, tokeniser: Tokeniser) -> Result<Self> {
         if file.images.len() != gold.images() {
             let what = format!(
-                "references of {} images, but scores of {}",
-                file.images.len(),
+                "references of {}, but scores of {}",
+                counted(file.images.len() as u64, "image"),
                 gold.images()
             );
             return Err(Error::Shape { what });
@@ -59,9 +61,8 @@ impl CaptionPool {
             let columns = gold.captions_of(image).len();
             if columns != captions.len() {
                 let what = format!(
-                    "image {image} (`{id}`) has {} captions in the references, but {columns} in \
-                     the scores",
-                    captions.len()
+                    "image {image} (`{id}`) has {} in the references, but {columns} in the scores",
+                    counted(captions.len() as u64, "caption")
                 );
                 return Err(Error::Shape { what });
             }

@@ -1,6 +1,6 @@
 //! Semantic figures in the one shape of every result.
 
-use rebus_collection::Matrix;
+use rebus_collection::{Matrix, counted};
 
 use super::SemanticMeasure;
 use super::evaluate::{Direction, Gold, Mean, SemanticFigures, SemanticSettings, measure};
@@ -116,25 +116,25 @@ fn n_sum(tasks: &[SemanticTask], gold: Gold) -> Option<f64> {
 fn notes(system: &str, task: &SemanticTask) -> Vec<String> {
     let SemanticFigures { queries, ncs, tied_extension, .. } = &task.figures;
     let of = format!("{system}, {}", task.name());
+    let queries = counted(*queries as u64, "query");
     let mut notes = Vec::new();
     for mean in ncs {
         if mean.undefined > 0 {
             notes.push(format!(
-                "{of}: NCS@{} is undefined for {} of {queries} queries, which nothing resembles",
+                "{of}: NCS@{} is undefined for {} of {queries}, which nothing resembles",
                 mean.k, mean.undefined
             ));
         }
         if mean.tied > 0 {
             notes.push(format!(
-                "{of}: equal scores lie on both sides of NCS@{} in {} of {queries} queries",
+                "{of}: equal scores lie on both sides of NCS@{} in {} of {queries}",
                 mean.k, mean.tied
             ));
         }
     }
     for (m, tied) in tied_extension.iter().filter(|(_, tied)| *tied > 0) {
         notes.push(format!(
-            "{of}: of equally similar items the first are among the m={m} in {tied} of {queries} \
-             queries"
+            "{of}: of equally similar items the first are among the m={m} in {tied} of {queries}"
         ));
     }
     notes

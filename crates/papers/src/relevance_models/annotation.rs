@@ -2,9 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use rebus_collection::Matrix;
+use rebus_collection::{Matrix, counted};
 use rebus_eval::annotation::{WordCounts, WordMeans, WordScores};
-use rebus_eval::report::System;
+use rebus_eval::report::{Report, System};
 use rebus_models::{BlobWords, WordProbabilities};
 
 use super::data::Photos;
@@ -88,14 +88,6 @@ fn scores(given: &[Vec<&str>], photos: &Photos<'_>) -> WordScores {
     scores
 }
 
-/// The names of the tasks under which the sets of words stand.
-pub(super) struct Tasks {
-    union: String,
-    of_translation: String,
-    best: String,
-    all: String,
-}
-
 /// The sets of words over which means are taken.
 pub(super) struct WordSets<'a> {
     /// What any of the paper's three models finds.
@@ -108,37 +100,43 @@ pub(super) struct WordSets<'a> {
     pub(super) later: Option<BTreeSet<&'a str>>,
 }
 
+const OF_UNION: &str = "annotation, the union of queries";
+const OF_TRANSLATION: &str = "annotation, the words that translation finds";
+const BEST: &str = "annotation, the model's best words by F";
 const OWN: &str = "annotation, the words that the model finds";
+const ALL: &str = "annotation, all words of the photos";
 /// The task of the 260 words.
 pub(super) const LATER: &str = "annotation, the 260 words of later papers";
 
 impl WordSets<'_> {
-    pub(super) fn tasks(&self) -> Tasks {
-        Tasks {
-            union: format!(
-                "annotation, the union of {} queries (paper: {UNION})",
-                self.union.len()
+    /// Heads the tables with how many words each is about.
+    pub(super) fn head(&self, report: &mut Report) {
+        let (union, all) =
+            (counted(self.union.len() as u64, "query"), counted(self.all.len() as u64, "word"));
+        let translation = counted(self.of_translation.len() as u64, "word");
+        for (task, heading) in [
+            (OF_UNION, format!("annotation, the union of {union} (paper: {UNION})")),
+            (
+                OF_TRANSLATION,
+                format!("annotation, the {translation} that translation finds (paper: {TOP})"),
             ),
-            of_translation: format!(
-                "annotation, the {} words that translation finds (paper: {TOP})",
-                self.of_translation.len()
-            ),
-            best: format!("annotation, the model's {TOP} best words by F"),
-            all: format!("annotation, all {} words of the photos", self.all.len()),
+            (BEST, format!("annotation, the model's {TOP} best words by F")),
+            (ALL, format!("annotation, all {all} of the photos")),
+        ] {
+            report.head(task, heading);
         }
     }
 
     /// Every figure of a model beside the paper's.
     pub(super) fn system(&self, annotated: &Annotated) -> System {
-        let tasks = self.tasks();
         let mut system = System::new(&annotated.name);
         let over = |words: &BTreeSet<&str>| annotated.scores.means(words.iter().copied());
-        system = means(system, &tasks.union, over(&self.union));
-        system = means(system, &tasks.of_translation, over(&self.of_translation));
-        system = means(system, &tasks.best, annotated.scores.means(annotated.best(TOP)));
+        system = means(system, OF_UNION, over(&self.union));
+        system = means(system, OF_TRANSLATION, over(&self.of_translation));
+        system = means(system, BEST, annotated.scores.means(annotated.best(TOP)));
         let found = annotated.found();
         system = means(system, OWN, over(&found)).figure(OWN, "words", found.len() as f64);
-        system = means(system, &tasks.all, over(&self.all));
+        system = means(system, ALL, over(&self.all));
         if let Some(later) = &self.later {
             let of_260 = over(later);
             system = means(system, LATER, of_260).figure(
@@ -148,10 +146,9 @@ impl WordSets<'_> {
             );
         }
         if let Some(paper) = annotated.paper {
-            system =
-                published(system, &tasks.union, paper.union).published(OWN, "words", paper.found);
+            system = published(system, OF_UNION, paper.union).published(OWN, "words", paper.found);
             if let Some(of_49) = paper.of_49 {
-                system = published(system, &tasks.of_translation, of_49);
+                system = published(system, OF_TRANSLATION, of_49);
             }
         }
         system

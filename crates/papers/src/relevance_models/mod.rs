@@ -30,7 +30,7 @@ mod retrieval;
 
 use std::path::Path;
 
-use rebus_collection::{Matrix, Progress, Split};
+use rebus_collection::{Matrix, Progress, Split, counted};
 use rebus_eval::report::{Protocol, Report, System};
 use rebus_eval::significance::Stars;
 use rebus_models::bag_of_words::Words;
@@ -75,6 +75,7 @@ pub fn reproduce(data: &Path, request: &Request<'_>, progress: &dyn Progress) ->
         all: parts.test.words(),
         later: later.as_ref().map(|words| words.iter().map(String::as_str).collect()),
     };
+    sets.head(&mut report);
     report.systems = annotated.all().map(|annotated| sets.system(annotated)).to_vec();
     if sets.later.is_some() {
         later_papers(&mut report);
@@ -310,8 +311,8 @@ fn protocol(parts: &Parts<'_>, split: &Split, form: &str) -> Protocol {
     Protocol::new()
         .with("paper", "Jeon, Lavrenko, Manmatha 2003, cross-media relevance models: section 5")
         .with("split", split.as_str())
-        .with("trained on", format!("{} photos", parts.train.len()))
-        .with("measured on", format!("{} photos", parts.test.len()))
+        .with("trained on", photos(parts.train.len()))
+        .with("measured on", photos(parts.test.len()))
         .with("blobs", format!("those that come with the data; {form}, by F on held-out photos"))
         .with("annotations", format!("{LENGTH} words a photo; {TRANSLATION}: one a blob"))
         .with("smoothing chosen on", "each ninth of the training photos in turn")
@@ -320,23 +321,31 @@ fn protocol(parts: &Parts<'_>, split: &Split, form: &str) -> Protocol {
         .with("marks", format!("Wilcoxon against {PACMRM}: {}", Stars::LEGEND))
 }
 
+fn photos(count: usize) -> String {
+    counted(count as u64, "photo")
+}
+
 fn notes(facmrm: &Annotated, parts: &Parts<'_>) -> Vec<String> {
-    let photos = parts.train.items.iter();
     let more = |item: &&&rebus_collection::Item| {
         item.regions.is_some_and(|regions| regions as usize > item.blobs.len())
     };
-    let unknown = photos.filter(more).count();
+    let unknown = parts.train.items.iter().filter(more).count();
     let mut notes = vec![format!(
-        "{unknown} of {} training photos have more regions than different blobs: which blob repeats \
+        "of {} to train on, {unknown} with more regions than different blobs: which blob repeats \
          is not known",
-        parts.train.len()
+        photos(parts.train.len())
     )];
     for row in &TABLE_2 {
         let counts = facmrm.scores.word(row.word);
         notes.push(format!(
-            "Table 2, {}: given to {} photos, {} of them have it, of {} that do; the paper after its \
-             own corrections, which were not published: recall {}, precision {}",
-            row.word, counts.retrieved, counts.correct, counts.relevant, row.modified[0], row.modified[1]
+            "Table 2, {}: given to {}, rightly to {} of the {} that have it; the paper after its own \
+             corrections, which were not published: recall {}, precision {}",
+            row.word,
+            photos(counts.retrieved),
+            counts.correct,
+            counts.relevant,
+            row.modified[0],
+            row.modified[1]
         ));
     }
     notes.push(

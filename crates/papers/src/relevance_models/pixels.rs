@@ -9,7 +9,7 @@
 
 use std::path::Path;
 
-use rebus_collection::{Collection, Item, Matrix, Place, Progress, Split};
+use rebus_collection::{Collection, Item, Matrix, Place, Progress, Split, counted};
 use rebus_eval::annotation::WordScores;
 use rebus_eval::report::{Protocol, Report, System};
 use rebus_models::{Model, SYSTEMS, Training};
@@ -179,7 +179,7 @@ fn protocol(
     Protocol::new()
         .with("paper", "Jeon, Lavrenko, Manmatha 2003, and later systems, from pixels")
         .with("features", extractor.name())
-        .with("trained on", format!("{} photos", train.items.len()))
+        .with("trained on", counted(train.items.len() as u64, "photo"))
         .with("measured on", format!("{}: {measured}", test.items.len()))
         .with("annotations", format!("{LENGTH} words a photo"))
         .with("settings chosen on", "a part of the photos that are trained on")
@@ -190,7 +190,7 @@ fn notes(train: &Seen<'_>, test: &Seen<'_>) -> Vec<String> {
     let failed = train.failed + test.failed;
     let mut notes = Vec::new();
     if failed > 0 {
-        notes.push(format!("{failed} photos could not be looked at and were left out"));
+        notes.push(format!("{} could not be looked at: left out", counted(failed as u64, "photo")));
     }
     notes.push(
         "published for Corel5k's test photos, 260 words, precision / recall / words: CMRM 10/9/66, CRM \

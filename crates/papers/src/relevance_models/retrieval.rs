@@ -1,6 +1,6 @@
 //! Section 5.3: ranked retrieval, Table 1 and Figure 4.
 
-use rebus_collection::Matrix;
+use rebus_collection::{Matrix, counted};
 use rebus_eval::report::{Evidence, Plot, System};
 use rebus_eval::significance::{Stars, WilcoxonParams, wilcoxon};
 use rebus_eval::{Measure, Query};
@@ -122,6 +122,5 @@ impl Table {
 }
 
 fn task(words: usize) -> String {
-    let plural = if words == 1 { "" } else { "s" };
-    format!("Table 1: queries of {words} word{plural}")
+    format!("Table 1: queries of {}", counted(words as u64, "word"))
 }

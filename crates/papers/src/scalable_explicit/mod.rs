@@ -37,7 +37,7 @@ use rand::seq::SliceRandom;
 use rand_chacha::ChaCha8Rng;
 use rayon::prelude::*;
 use rebus_collection::format::{self, ReadOptions};
-use rebus_collection::{Collection, Item, Matrix, Place, Progress, Record, Sink, Split};
+use rebus_collection::{Collection, Item, Matrix, Place, Progress, Record, Sink, Split, counted};
 use rebus_eval::report::{Evidence, Protocol, Report, System};
 use rebus_eval::significance::Repeats;
 use rebus_models::rank_svm::UPDATES_A_PICTURE;
@@ -300,21 +300,25 @@ impl Table<'_> {
         let n = self.reported.items.len();
         let chosen_on = match wanted {
             Split::Test => "the dev images".to_owned(),
-            _ => format!("{} images held out of train", self.choosing.validation.items.len()),
+            _ => format!("{} held out of train", images(self.choosing.validation.items.len())),
         };
         Protocol::new()
             .with("paper", "Hodosh, Hockenmaier 2013, scalable, explicit models: Table 1")
             .with("split", wanted.as_str())
-            .with("pool", format!("caption #{POOL_CAPTION} of each of {n} images"))
+            .with("pool", format!("caption #{POOL_CAPTION} of each of {}", images(n)))
             .with("queries", n)
             .with("ties", "worst")
             .with("features", self.extractor)
-            .with("trained on", format!("{} images", self.train.items.len()))
+            .with("trained on", images(self.train.items.len()))
             .with("regularisation chosen on", chosen_on)
             .with("updates", updates)
             .with("runs", format!("{}, mean and deviation", SEEDS.len()))
             .with("unit", "per cent; median rank as it is")
     }
+}
+
+fn images(count: usize) -> String {
+    counted(count as u64, "image")
 }
 
 fn system(computed: &Computed) -> System {
@@ -343,7 +347,7 @@ fn system(computed: &Computed) -> System {
 fn notes(computed: &[Computed], failed: usize) -> Vec<String> {
     let mut notes = Vec::new();
     let words = computed.first().map_or(0, |first| first.model.bag().len());
-    notes.push(format!("lexicon: {words} words (paper: {LEXICON})"));
+    notes.push(format!("lexicon: {} (paper: {LEXICON})", counted(words as u64, "word")));
     for computed in computed.iter().filter(|computed| computed.row.is_random()) {
         let Computed { row, chosen, .. } = computed;
         notes.push(format!("{}: {} = {chosen:e}", row.name, row.swept()));
@@ -351,12 +355,15 @@ fn notes(computed: &[Computed], failed: usize) -> Vec<String> {
     let unrankable = computed.first().map_or(0, |first| first.runs[0].unrankable);
     if unrankable > 0 {
         notes.push(format!(
-            "{unrankable} captions of the pool have no known word: they cannot be ranked, and stand \
-             last"
+            "captions of the pool without a known word, which cannot be ranked and stand last: \
+             {unrankable}"
         ));
     }
     if failed > 0 {
-        notes.push(format!("{failed} pictures could not be looked at and were left out"));
+        notes.push(format!(
+            "{} could not be looked at: left out",
+            counted(failed as u64, "picture")
+        ));
     }
     let with_deviation = computed.iter().filter_map(|computed| computed.row.printed).chain(OTHERS);
     for printed in with_deviation {

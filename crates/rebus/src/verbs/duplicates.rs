@@ -94,7 +94,8 @@ fn describe(groups: &[Group]) -> String {
             let size = photo
                 .size
                 .map_or_else(String::new, |size| format!(", {} x {}", size.width, size.height));
-            let _ = writeln!(text, "  {} ({} bytes{size})", photo.path.display(), photo.bytes);
+            let bytes = counted(photo.bytes, "byte");
+            let _ = writeln!(text, "  {} ({bytes}{size})", photo.path.display());
         }
     }
     text

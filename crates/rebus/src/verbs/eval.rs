@@ -337,7 +337,12 @@ impl Eval {
             && images.checked_mul(each) != Some(captions)
         {
             return Err(rebus_eval::Error::Shape {
-                what: format!("{images} images with {each} captions each are not {captions} texts"),
+                what: format!(
+                    "{} with {} each are not {}",
+                    counted(images as u64, "image"),
+                    counted(each as u64, "caption"),
+                    counted(captions as u64, "text")
+                ),
             }
             .into());
         }

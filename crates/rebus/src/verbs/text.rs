@@ -91,8 +91,9 @@ impl Text {
         }
         let tokens = steps.last().map_or(0, |step| step.tokens.len());
         say(format_args!(
-            "{} steps, {tokens} tokens at the end; lemmas from {}",
-            steps.len(),
+            "{}, {} at the end; lemmas from {}",
+            counted(steps.len() as u64, "step"),
+            counted(tokens as u64, "token"),
             toolbox.lemma_source()
         ));
         Ok(Outcome::Fine)

@@ -4,7 +4,7 @@
 //! each (its third), so that every query has one gold item in both directions.
 
 use rebus_collection::synth::Settings;
-use rebus_collection::{Caption, Collection, Item, Matrix};
+use rebus_collection::{Caption, Collection, Item, Matrix, counted};
 use rebus_eval::report::{Protocol, Report, System};
 use rebus_eval::{Evaluation, GoldMap, GoldRanks, Measure, Ties};
 use rebus_models::{Affinity, Cca, DualEncoder};
@@ -37,7 +37,7 @@ pub(super) fn measure(
     let protocol = Protocol::new()
         .with("collection", world)
         .with("split", "test")
-        .with("pool", format!("{} pictures, a caption each", items.len()))
+        .with("pool", format!("{}, a caption each", counted(items.len() as u64, "picture")))
         .with("queries", items.len())
         .with("ties", ties.name())
         .with("extractor", model.extractor());
@@ -52,7 +52,8 @@ pub(super) fn measure(
         }
         for (measure, tied) in measures.iter().zip(&evaluation.ties).filter(|(_, tied)| **tied > 0)
         {
-            report.notes.push(format!("{task}, {measure}: ties touch {tied} queries"));
+            let queries = counted(*tied as u64, "query");
+            report.notes.push(format!("{task}, {measure}: ties touch {queries}"));
         }
     }
     report.systems = vec![system, luck];

@@ -130,7 +130,7 @@ fn part<'a>(
 ) -> anyhow::Result<Part<'a>> {
     let part =
         Part::new(collection, Some(split), &GridColourEdge, &folder.join("features"), progress)?;
-    anyhow::ensure!(part.failed == 0, "{} drawn pictures cannot be read", part.failed);
+    anyhow::ensure!(part.failed == 0, "drawn pictures that cannot be read: {}", part.failed);
     Ok(part)
 }
 

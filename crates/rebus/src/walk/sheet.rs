@@ -4,7 +4,7 @@
 
 use std::fmt::Write;
 
-use rebus_collection::Collection;
+use rebus_collection::{Collection, counted};
 use rebus_eval::report::escape_html as escape;
 
 use super::{Annotation, Hit, Search, Walk};
@@ -40,10 +40,10 @@ pub(crate) fn framed(title: &str, body: &str) -> String {
 
 fn intro(collection: &Collection) -> String {
     format!(
-        "A small drawn world of {} pictures and {} captions. The model saw the training pictures \
+        "A small drawn world of {} and {}. The model saw the training pictures \
          only; everything below is about test pictures. A green frame marks what belongs together.",
-        collection.items().len(),
-        collection.captions().len()
+        counted(collection.items().len() as u64, "picture"),
+        counted(collection.captions().len() as u64, "caption")
     )
 }
 

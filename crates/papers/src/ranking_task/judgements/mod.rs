@@ -68,7 +68,7 @@ mod words;
 
 use std::path::Path;
 
-use rebus_collection::Progress;
+use rebus_collection::{Progress, counted};
 use rebus_eval::Undefined;
 use rebus_eval::agreement::Threshold;
 use rebus_eval::report::{Protocol, Report, System};
@@ -126,7 +126,10 @@ fn protocol(data: &Data) -> Protocol {
     let n = data.captions.len();
     Protocol::new()
         .with("paper", "Hodosh, Young, Hockenmaier 2013, ranking task: judgements")
-        .with("pool", format!("caption #{} of each of {n} test images", POOL_CAPTION))
+        .with(
+            "pool",
+            format!("caption #{POOL_CAPTION} of each of {} of test", counted(n as u64, "image")),
+        )
         .with("pairs", data.all_pairs())
         .with("expert pairs", data.experts.len())
         .with("crowd pairs", data.crowd.len())
@@ -145,7 +148,7 @@ fn notes(data: &Data) -> Vec<String> {
     let mut notes: Vec<String> = NOTES.iter().map(|&note| note.to_owned()).collect();
     if data.outside > 0 {
         notes.push(format!(
-            "{} judgements are about images or captions outside the pool and were left out",
+            "judgements about images or captions outside the pool, left out: {}",
             data.outside
         ));
     }

@@ -11,6 +11,7 @@ use crate::Result;
 
 const MEASURES: &str = "R@1,R@5,R@10,median";
 pub(super) const TASKS: [&str; 2] = ["annotation", "search"];
+const HEADINGS: [&str; 2] = ["Table 11: annotation", "Table 11: search"];
 
 /// One system's queries for both tasks.
 pub(super) struct Measured<'a> {
@@ -30,7 +31,9 @@ pub(super) fn recall(outcomes: &[Outcome], baseline: usize, with_paper: Paper) -
             printed: (with_paper == Paper::Beside).then_some(outcome.system.recall),
         })
         .collect();
-    compared(&measured, MEASURES, TASKS, baseline)
+    let mut report = compared(&measured, MEASURES, TASKS, baseline)?;
+    TASKS.iter().zip(HEADINGS).for_each(|(task, heading)| report.head(task, heading));
+    Ok(report)
 }
 
 /// Whether the paper's figures stand beside ours.

@@ -31,7 +31,7 @@ mod texts;
 
 use std::path::Path;
 
-use rebus_collection::{Item, Progress, Split};
+use rebus_collection::{Item, Progress, Split, counted};
 use rebus_eval::report::{Protocol, Report};
 use rebus_text::Toolbox;
 use rebus_text::lemma::Lemmatiser;
@@ -139,8 +139,8 @@ fn report(
     }
     for outcome in outcomes.iter().filter(|outcome| outcome.unrankable > 0) {
         report.notes.push(format!(
-            "{}: {} captions of the pool have no word that the kernel knows: they are far from \
-             every picture",
+            "{}: captions of the pool without a word that the kernel knows, which are far from \
+             every picture: {}",
             outcome.system.name, outcome.unrankable
         ));
     }
@@ -148,19 +148,20 @@ fn report(
 }
 
 fn protocol(data: &Data, split: &Split, extractor: &dyn Extractor) -> Protocol {
-    let n = data.report.len();
+    let pictures = |count: usize| counted(count as u64, "picture");
+    let n = pictures(data.report.len());
     let choice = match data.held_out.is_empty() {
-        true => format!("{} pictures of dev", data.choice.len()),
+        true => format!("{} of dev", pictures(data.choice.len())),
         false => format!(
-            "{} training pictures, held out of the fit that settings are chosen with",
-            data.choice.len()
+            "{} of train, held out of the fit that settings are chosen with",
+            pictures(data.choice.len())
         ),
     };
     Protocol::new()
         .with("paper", "Hodosh, Young, Hockenmaier 2013, ranking task: systems")
         .with("split", split.as_str())
-        .with("pool", format!("caption #{POOL_CAPTION} of each of {n} pictures, and the pictures"))
-        .with("training", format!("{} pictures, all their captions", data.train.len()))
+        .with("pool", format!("caption #{POOL_CAPTION} of each of {n}, and the pictures"))
+        .with("training", format!("{}, all their captions", pictures(data.train.len())))
         .with("settings chosen on", choice)
         .with("features", extractor.name())
         .with("ties", "worst")

@@ -50,9 +50,9 @@ impl Correlate {
                     let rho = rho.map_or_else(|| "undefined".to_owned(), |rho| format!("{rho:.3}"));
                     let file = path.file_name().unwrap_or_default().to_string_lossy();
                     answer(format_args!(
-                        "{file:<24}{name:<12}{rho:>10}  {:>5} of {} pairs",
+                        "{file:<24}{name:<12}{rho:>10}  {:>5} of {}",
                         said.len(),
-                        pairs.len()
+                        counted(pairs.len() as u64, "pair")
                     ))?;
                 }
                 found.push(json!({ "name": name, "spearman": rho, "pairs": said.len() }));
