@@ -19,7 +19,7 @@ use crate::bag_of_words::{AtLeast, Form};
 use crate::folder::{Reader, Writer};
 use crate::interruption::step;
 use crate::origin::Origin;
-use crate::settings::{above_zero, at_least, zero_or_more};
+use crate::settings::{Settings, above_zero, at_least, zero_or_more};
 use crate::word_space::{WordSpace, encodes_in_space, product, understands_in_space};
 use crate::{BagOfWords, Canonical, Model, Result, Training};
 
@@ -59,12 +59,8 @@ impl Default for Params {
     }
 }
 
-impl Params {
-    /// Checks every setting.
-    ///
-    /// # Errors
-    /// Naming the first setting that makes no sense.
-    pub fn check(&self) -> Result<()> {
+impl Settings for Params {
+    fn check(&self) -> Result<()> {
         at_least(&[
             ("dimensions", Some(self.dimensions as u64), 1),
             ("min_count", Some(self.min_count), 1),
@@ -155,7 +151,7 @@ impl Cca {
     /// If a file is missing or does not fit, naming the file and the tensor.
     pub fn load(folder: &Path) -> Result<Self> {
         let reader = Reader::open(folder, KIND, VERSION)?;
-        let params = reader.settings(Params::check)?;
+        let params: Params = reader.settings()?;
         let space = WordSpace::read(&reader, params.text)?;
         let correlations = reader.tensor("correlations", [Some(1), Some(space.dimensions())])?;
         Ok(Self { origin: Origin::read(&reader), params, space, correlations })
@@ -200,6 +196,6 @@ mod tests {
             (Params { power: -1.0, ..good.clone() }, "power"),
             (Params { min_count: 0, ..good.clone() }, "min_count"),
         ];
-        names_what_is_wrong(Params::check, wrong);
+        names_what_is_wrong(wrong);
     }
 }

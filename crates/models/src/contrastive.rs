@@ -21,7 +21,7 @@ use serde::{Deserialize, Serialize};
 use crate::folder::{Reader, Writer};
 use crate::interruption::unless_interrupted;
 use crate::origin::Origin;
-use crate::settings::{above_zero, at_least, shares_or_none};
+use crate::settings::{Settings, above_zero, at_least, shares_or_none};
 use crate::word_space::{WordSpace, encodes_in_space, understands_in_space};
 use crate::{Cca, Model, Result, Training, cca};
 
@@ -74,12 +74,8 @@ impl Default for Params {
     }
 }
 
-impl Params {
-    /// Checks every setting.
-    ///
-    /// # Errors
-    /// Naming the first setting that makes no sense.
-    pub fn check(&self) -> Result<()> {
+impl Settings for Params {
+    fn check(&self) -> Result<()> {
         self.start.check()?;
         at_least(&[("batch", Some(self.batch as u64), 2)])?;
         above_zero(&[("rate", Some(self.rate)), ("temperature", Some(self.temperature))])?;
@@ -118,7 +114,7 @@ impl Contrastive {
     /// If a file is missing or does not fit, naming the file and the tensor.
     pub fn load(folder: &Path) -> Result<Self> {
         let reader = Reader::open(folder, KIND, VERSION)?;
-        let params = reader.settings(Params::check)?;
+        let params: Params = reader.settings()?;
         let space = WordSpace::read(&reader, params.start.text)?;
         Ok(Self { origin: Origin::read(&reader), params, space })
     }
@@ -456,6 +452,6 @@ mod tests {
             (Params { drop_features: 1.0, ..good.clone() }, "drop_features"),
             (Params { drop_words: -0.1, ..good.clone() }, "drop_words"),
         ];
-        names_what_is_wrong(Params::check, wrong);
+        names_what_is_wrong(wrong);
     }
 }

@@ -7,45 +7,34 @@
 use std::path::Path;
 
 use rebus_collection::Matrix;
-use serde::Serialize;
-use serde::de::DeserializeOwned;
 
 use crate::bag_of_words::Form;
 use crate::folder::{Reader, Writer};
 use crate::image_side::{ImageSide, Scaling};
 use crate::origin::Origin;
 use crate::{
-    BagOfWords, DualEncoder, Error, Model, Result, Training, Understands, WordResponses,
+    BagOfWords, DualEncoder, Error, Model, Result, Settings, Training, Understands, WordResponses,
     dot_products,
 };
 
 /// The settings of an explicit model.
-pub trait ExplicitParams: Serialize + DeserializeOwned + Clone + Send + Sync {
+pub trait ExplicitParams: Settings + Clone + Send + Sync {
     /// What [`crate::SYSTEMS`] calls the system.
     const KIND: &'static str;
     /// The version of the layout of its folder.
     const VERSION: u32;
-    /// Checks every setting.
-    ///
-    /// # Errors
-    /// Naming the first setting that makes no sense.
-    fn check(&self) -> Result<()>;
     /// How texts become bags of words.
     fn text(&self) -> Form;
     /// What is done to the features of a picture, and the constant behind them.
     fn image(&self) -> (Scaling, f32);
 }
 
-/// [`ExplicitParams`] of settings that have `text`, `scaling`, `bias` and `check`.
+/// [`ExplicitParams`] of settings that have `text`, `scaling` and `bias`.
 macro_rules! explicit_params {
     ($params:ty, ($kind:expr, $version:expr)) => {
         impl $crate::ExplicitParams for $params {
             const KIND: &'static str = $kind;
             const VERSION: u32 = $version;
-
-            fn check(&self) -> Result<()> {
-                Self::check(self)
-            }
 
             fn text(&self) -> Form {
                 self.text
@@ -103,7 +92,7 @@ impl<P: ExplicitParams> ExplicitModel<P> {
     /// If a file is missing or does not fit, naming the file and the tensor.
     pub fn load(folder: &Path) -> Result<Self> {
         let reader = Reader::open(folder, P::KIND, P::VERSION)?;
-        let params = reader.settings(P::check)?;
+        let params: P = reader.settings()?;
         let bag = reader.bag_of_words(params.text())?;
         let statistics = reader.tensor("image.statistics", [Some(2), None])?;
         let (scaling, bias) = params.image();

@@ -13,12 +13,11 @@ use rebus_collection::writers::write_whole;
 use rebus_collection::{ContentHash, MappedFile, Matrix};
 use rebus_text::vocabulary::Vocabulary;
 use safetensors::{Dtype, SafeTensors, tensor::View};
-use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::bag_of_words::Form;
-use crate::{BagOfWords, Error, Result};
+use crate::{BagOfWords, Error, Result, Settings};
 
 const MANIFEST: &str = "model.json";
 const TENSORS: &str = "model.safetensors";
@@ -210,13 +209,10 @@ impl Reader {
     }
 
     /// The settings, which must make sense.
-    pub(crate) fn settings<P: DeserializeOwned>(
-        &self,
-        check: impl Fn(&P) -> Result<()>,
-    ) -> Result<P> {
-        let params = serde_json::from_value(self.manifest.settings.clone())
+    pub(crate) fn settings<P: Settings>(&self) -> Result<P> {
+        let params: P = serde_json::from_value(self.manifest.settings.clone())
             .map_err(|error| self.damaged(format!("settings: {error}")))?;
-        check(&params).map_err(|error| self.damaged(format!("settings: {error}")))?;
+        params.check().map_err(|error| self.damaged(format!("settings: {error}")))?;
         Ok(params)
     }
 

@@ -1,6 +1,19 @@
-//! What a system's settings are checked for, one after the other; the first that is wrong is named.
+//! What the settings of every system can do, and what they are checked for, one after the other; the
+//! first that is wrong is named.
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 
 use crate::{Error, Result};
+
+/// The settings of a system, its `Params`: objects in JSON, of which any field may be left out.
+pub trait Settings: Default + Serialize + DeserializeOwned {
+    /// Checks every setting.
+    ///
+    /// # Errors
+    /// Naming the first setting that makes no sense.
+    fn check(&self) -> Result<()>;
+}
 
 fn bad<T>(field: &'static str, what: impl Into<String>) -> Result<T> {
     Err(Error::Setting { field, what: what.into() })
@@ -51,13 +64,10 @@ pub(crate) fn zero_or_more(settings: &[(&'static str, f64)]) -> Result<()> {
 /// What every system's test of its `check` does: good settings pass, and of each wrong ones the field
 /// is named.
 #[cfg(test)]
-pub(crate) fn names_what_is_wrong<P: Default, const N: usize>(
-    check: impl Fn(&P) -> Result<()>,
-    wrong: [(P, &str); N],
-) {
-    check(&P::default()).unwrap();
+pub(crate) fn names_what_is_wrong<P: Settings, const N: usize>(wrong: [(P, &str); N]) {
+    P::default().check().unwrap();
     for (params, field) in wrong {
-        let error = check(&params).unwrap_err().to_string();
+        let error = params.check().unwrap_err().to_string();
         assert!(error.contains(&format!("`{field}`")), "{error}");
     }
 }

@@ -70,7 +70,7 @@ impl World {
     fn fit(&self, system: &System) -> Box<dyn Model> {
         let texts = self.texts();
         let data = Training { extractor: EXTRACTOR, features: &self.features, texts: &texts };
-        (system.fit)(&data, &json!({}), &Silent).unwrap()
+        system.fit(&data, &json!({}), &Silent).unwrap()
     }
 }
 
@@ -230,7 +230,7 @@ fn what_does_not_fit_is_refused() {
 
         let fit = |features: &Matrix, texts: &[Vec<&str>], settings| {
             let data = Training { extractor: EXTRACTOR, features, texts };
-            (system.fit)(&data, &settings, &Silent).err().unwrap().to_string()
+            system.fit(&data, &settings, &Silent).err().unwrap().to_string()
         };
         let mut broken = world.features.clone();
         broken.row_mut(5)[3] = f32::NAN;

@@ -21,7 +21,7 @@ use super::{Landmarks, Pairing, Ridge, Spectrum};
 use crate::folder::{Reader, Writer};
 use crate::interruption::step;
 use crate::origin::Origin;
-use crate::settings::at_least;
+use crate::settings::{Settings, at_least};
 use crate::{DualEncoder, Error, Model, Result, Training, Understands};
 
 /// What [`crate::SYSTEMS`] calls it.
@@ -64,12 +64,8 @@ impl Default for Params {
     }
 }
 
-impl Params {
-    /// Checks every setting.
-    ///
-    /// # Errors
-    /// Naming the first setting that makes no sense.
-    pub fn check(&self) -> Result<()> {
+impl Settings for Params {
+    fn check(&self) -> Result<()> {
         let bad = |field, what: String| Err(Error::Setting { field, what });
         image_kernel(&self.image_kernel)?;
         if let Err(error) = kernel_named(&self.text_kernel) {
@@ -82,7 +78,9 @@ impl Params {
         }
         Ok(())
     }
+}
 
+impl Params {
     fn ridge(&self) -> Ridge {
         Ridge { kappa: self.kappa, diagonal: self.diagonal }
     }
@@ -240,7 +238,7 @@ impl Kcca {
     pub fn load(folder: &Path) -> Result<Self> {
         let reader = Reader::open(folder, KIND, VERSION)?;
         let damaged = |name: &str, what: String| Error::damaged(&folder.join(name), what);
-        let params = reader.settings(Params::check)?;
+        let params: Params = reader.settings()?;
         let texts: Vec<Vec<String>> = serde_json::from_slice(&reader.file(TEXTS)?)
             .map_err(|error| damaged(TEXTS, error.to_string()))?;
         let similarity = match reader.manifest.files.contains_key(SIMILARITY) {
@@ -476,7 +474,7 @@ mod tests {
             (Params { dimensions: 0, ..good.clone() }, "dimensions"),
             (Params { landmarks: 1, ..good.clone() }, "landmarks"),
         ];
-        names_what_is_wrong(Params::check, wrong);
+        names_what_is_wrong(wrong);
     }
 
     #[test]

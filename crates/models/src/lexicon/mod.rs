@@ -30,7 +30,7 @@ use serde_json::json;
 
 use crate::folder::{Reader, Writer};
 use crate::origin::Origin;
-use crate::settings::above_zero;
+use crate::settings::{Settings, above_zero};
 use crate::word_space::{WordSpace, encodes_in_space};
 use crate::{Contrastive, Error, Model, Result, Training, contrastive};
 
@@ -82,12 +82,8 @@ impl Default for Params {
     }
 }
 
-impl Params {
-    /// Checks every setting.
-    ///
-    /// # Errors
-    /// Naming the first setting that makes no sense.
-    pub fn check(&self) -> Result<()> {
+impl Settings for Params {
+    fn check(&self) -> Result<()> {
         self.space.check()?;
         above_zero(&[
             ("ridge", Some(self.ridge)),
@@ -328,7 +324,7 @@ impl Lexicon {
 }
 
 fn reader_space(reader: &Reader) -> Result<(Params, WordSpace)> {
-    let params = reader.settings(Params::check)?;
+    let params: Params = reader.settings()?;
     let space = WordSpace::read(reader, params.space.start.text)?;
     Ok((params, space))
 }

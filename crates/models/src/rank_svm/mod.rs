@@ -25,7 +25,7 @@ use crate::bag_of_words::{AtLeast, Form};
 use crate::blocks::Blocks;
 use crate::explicit::{ExplicitModel, explicit_params};
 use crate::image_side::{ImageSide, Scaling};
-use crate::settings::{above_zero, at_least, zero_or_more};
+use crate::settings::{Settings, above_zero, at_least, zero_or_more};
 use crate::{BagOfWords, Error, Result, Training};
 use passive_aggressive::PassiveAggressive;
 use pegasos::Pegasos;
@@ -96,12 +96,8 @@ impl Default for Params {
     }
 }
 
-impl Params {
-    /// Checks every setting.
-    ///
-    /// # Errors
-    /// Naming the first setting that makes no sense.
-    pub fn check(&self) -> Result<()> {
+impl Settings for Params {
+    fn check(&self) -> Result<()> {
         above_zero(&[
             ("lambda", Some(self.lambda)),
             ("aggressiveness", Some(self.aggressiveness)),
@@ -219,7 +215,7 @@ mod tests {
             (Params { min_documents: 0, ..good.clone() }, "min_documents"),
             (Params { bias: -1.0, ..good.clone() }, "bias"),
         ];
-        names_what_is_wrong(Params::check, wrong);
+        names_what_is_wrong(wrong);
     }
 
     /// Green pictures and blue ones.

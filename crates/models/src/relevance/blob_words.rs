@@ -22,7 +22,7 @@ use crate::bag_of_words::Words;
 use crate::folder::{Reader, Writer};
 use crate::interruption::unless_interrupted;
 use crate::origin::Origin;
-use crate::settings::{at_least, shares};
+use crate::settings::{Settings, at_least, shares};
 use crate::{BagOfWords, Error, Model, Result, Training};
 
 /// What [`crate::SYSTEMS`] calls the model that counts.
@@ -62,12 +62,8 @@ impl Default for Params {
     }
 }
 
-impl Params {
-    /// Checks every setting.
-    ///
-    /// # Errors
-    /// Naming the first setting that makes no sense.
-    pub fn check(&self) -> Result<()> {
+impl Settings for Params {
+    fn check(&self) -> Result<()> {
         shares(&[("background", Some(self.background))])?;
         // Without a round of either model there is nothing to learn.
         at_least(&[
@@ -215,7 +211,7 @@ impl BlobWords {
         let found = crate::manifest(folder)?.kind;
         let kind = if found == TRANSLATION { TRANSLATION } else { CO_OCCURRENCE };
         let reader = Reader::open(folder, kind, VERSION)?;
-        let params = reader.settings(Params::check)?;
+        let params: Params = reader.settings()?;
         let bag = word_side::read(&reader, params.words)?;
         let blobs = reader.tensor("blobs.totals", [Some(1), None])?;
         let table = reader.tensor("blobs.words", [Some(blobs.columns()), Some(bag.len())])?;
@@ -337,6 +333,6 @@ mod tests {
             (Params { model_1: 0, ..good.clone() }, "model_1"),
             (Params { min_count: 0, ..good.clone() }, "min_count"),
         ];
-        names_what_is_wrong(Params::check, wrong);
+        names_what_is_wrong(wrong);
     }
 }

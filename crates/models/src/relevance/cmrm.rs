@@ -28,7 +28,7 @@ use crate::bag_of_words::Words;
 use crate::folder::{Reader, Writer};
 use crate::lexicon::Keyword;
 use crate::origin::Origin;
-use crate::settings::{at_least, shares};
+use crate::settings::{Settings, at_least, shares};
 use crate::{BagOfWords, DualEncoder, Error, Meaning, Model, Result, Training, Understands};
 
 /// What [`crate::SYSTEMS`] calls it.
@@ -92,12 +92,8 @@ impl Default for Params {
     }
 }
 
-impl Params {
-    /// Checks every setting.
-    ///
-    /// # Errors
-    /// Naming the first setting that makes no sense.
-    pub fn check(&self) -> Result<()> {
+impl Settings for Params {
+    fn check(&self) -> Result<()> {
         shares(&[("alpha", self.alpha), ("beta", self.beta), ("picture_beta", self.picture_beta)])?;
         at_least(&[
             ("folds", Some(self.folds as u64), 2),
@@ -176,7 +172,7 @@ impl Cmrm {
     /// If a file is missing or does not fit, naming the file and the tensor.
     pub fn load(folder: &Path) -> Result<Self> {
         let reader = Reader::open(folder, KIND, VERSION)?;
-        let params = reader.settings(Params::check)?;
+        let params: Params = reader.settings()?;
         let (Some(alpha), Some(beta), Some(picture_beta)) =
             (params.alpha, params.beta, params.picture_beta)
         else {
@@ -373,7 +369,7 @@ mod tests {
             (Params { length: 0, ..good.clone() }, "length"),
             (Params { min_count: 0, ..good.clone() }, "min_count"),
         ];
-        names_what_is_wrong(Params::check, wrong);
+        names_what_is_wrong(wrong);
     }
 
     #[test]

@@ -32,7 +32,7 @@ use crate::folder::{Reader, Writer};
 use crate::image_side::{ImageSide, Scaling};
 use crate::interruption::unless_interrupted;
 use crate::origin::Origin;
-use crate::settings::{above_zero, at_least, shares};
+use crate::settings::{Settings, above_zero, at_least, shares};
 use crate::{BagOfWords, Error, Model, Result, Training};
 
 /// What [`crate::SYSTEMS`] calls the model with a multinomial over words.
@@ -85,12 +85,8 @@ impl Default for Params {
     }
 }
 
-impl Params {
-    /// Checks every setting.
-    ///
-    /// # Errors
-    /// Naming the first setting that makes no sense.
-    pub fn check(&self) -> Result<()> {
+impl Settings for Params {
+    fn check(&self) -> Result<()> {
         above_zero(&[("bandwidth", self.bandwidth)])?;
         shares(&[("alpha", self.alpha)])?;
         at_least(&[
@@ -183,7 +179,7 @@ impl Crm {
         let bernoulli = crate::manifest(folder)?.kind == MBRM;
         let model = if bernoulli { WordModel::Bernoulli } else { WordModel::Multinomial };
         let reader = Reader::open(folder, model.kind(), VERSION)?;
-        let params = reader.settings(Params::check)?;
+        let params: Params = reader.settings()?;
         let (Some(layout), Some(bandwidth), Some(alpha)) =
             (params.layout, params.bandwidth, params.alpha)
         else {
@@ -417,6 +413,6 @@ mod tests {
             (Params { length: 0, ..good.clone() }, "length"),
             (Params { min_count: 0, ..good.clone() }, "min_count"),
         ];
-        names_what_is_wrong(Params::check, wrong);
+        names_what_is_wrong(wrong);
     }
 }

@@ -22,7 +22,7 @@ use crate::blocks::{self, Block, Blocks};
 use crate::explicit::{ExplicitModel, explicit_params};
 use crate::image_side::{ImageSide, Scaling};
 use crate::precision_recall::area;
-use crate::settings::{above_zero, at_least, shares, zero_or_more};
+use crate::settings::{Settings, above_zero, at_least, shares, zero_or_more};
 use crate::{BagOfWords, Error, Result, Training};
 use svm::{Svm, Until};
 
@@ -71,12 +71,8 @@ impl Default for Params {
     }
 }
 
-impl Params {
-    /// Checks every setting.
-    ///
-    /// # Errors
-    /// Naming the first setting that makes no sense.
-    pub fn check(&self) -> Result<()> {
+impl Settings for Params {
+    fn check(&self) -> Result<()> {
         let bad = |field, what: &str| Err(Error::Setting { field, what: what.into() });
         if self.costs.is_empty() {
             return bad("costs", "must be one or more numbers above 0");
@@ -224,6 +220,6 @@ mod tests {
             (Params { min_documents: 0, ..good.clone() }, "min_documents"),
             (Params { bias: f32::NAN, ..good.clone() }, "bias"),
         ];
-        names_what_is_wrong(Params::check, wrong);
+        names_what_is_wrong(wrong);
     }
 }

@@ -61,7 +61,7 @@ pub fn reproduce(data: &Path, request: &Request<'_>, progress: &dyn Progress) ->
             "co-occurrence" | "translation" => json!({ "words": "keywords" }),
             _ => settings.clone(),
         };
-        let model = (system.fit)(&data, &settings, progress)?;
+        let model = system.fit(&data, &settings, progress)?;
         let scores = scores(&*model, &test)?;
         report.systems.push(figures(name, &scores, later.as_deref()));
     }

@@ -80,7 +80,7 @@ impl Train {
     pub(crate) fn run(self) -> anyhow::Result<Outcome> {
         let system = system(&self.system)?;
         let settings = settings(&self.settings);
-        (system.check)(&settings)?;
+        system.check(&settings)?;
         let progress = Talk::new();
         let extractor = find_extractor(&self.network)?;
         let pictures = Pictures::read(&self.data, self.photos.as_deref())?;
@@ -92,7 +92,7 @@ impl Train {
         let fitted = if self.held_out.is_some() {
             self.lexicon(&pictures, &data, &part, &*extractor, &settings, &progress)?
         } else {
-            (system.fit)(&data, &settings, &progress)?
+            system.fit(&data, &settings, &progress)?
         };
         fitted.save(&self.out)?;
         let protocol = json!({

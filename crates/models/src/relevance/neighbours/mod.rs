@@ -28,7 +28,7 @@ use crate::bag_of_words::Words;
 use crate::folder::{Reader, Writer};
 use crate::image_side::{ImageSide, Scaling};
 use crate::origin::Origin;
-use crate::settings::{above_zero, at_least};
+use crate::settings::{Settings, above_zero, at_least};
 use crate::{BagOfWords, Error, Meaning, Model, Result, Training};
 pub use distances::Distance;
 use distances::{BLOCK, Base};
@@ -114,12 +114,8 @@ impl Default for Params {
     }
 }
 
-impl Params {
-    /// Checks every setting.
-    ///
-    /// # Errors
-    /// Naming the first setting that makes no sense.
-    pub fn check(&self) -> Result<()> {
+impl Settings for Params {
+    fn check(&self) -> Result<()> {
         above_zero(&[("fall", self.fall)])?;
         at_least(&[
             ("neighbours", self.neighbours.map(|count| count as u64), 1),
@@ -129,7 +125,9 @@ impl Params {
             ("min_count", Some(self.min_count), 1),
         ])
     }
+}
 
+impl Params {
     fn neighbours(&self, method: Method) -> usize {
         self.neighbours.unwrap_or(if method == Method::Jec { 5 } else { 200 })
     }
@@ -252,7 +250,7 @@ impl NeighbourWords {
             _ => Method::Jec,
         };
         let reader = Reader::open(folder, method.kind(), VERSION)?;
-        let params = reader.settings(Params::check)?;
+        let params: Params = reader.settings()?;
         let bag = word_side::read(&reader, params.words)?;
         let words = Counts::read(&reader, "words.counts", bag.len())?;
         let curves = reader.tensor("words.curves", [Some(bag.len()), Some(2)])?;
@@ -446,6 +444,6 @@ mod tests {
             (Params { length: 0, ..good.clone() }, "length"),
             (Params { min_count: 0, ..good.clone() }, "min_count"),
         ];
-        names_what_is_wrong(Params::check, wrong);
+        names_what_is_wrong(wrong);
     }
 }
