@@ -16,8 +16,8 @@ use crate::output::{Outcome, counted, say};
   rebus similar found-on-a-disk.png --min-relevance 0.5 --limit 5 --json
 
 The nearest are shown, each with the probability that somebody would say the same about both. The
-photo itself is not among the answers. With --min-relevance only those at least so alike are shown,
-and without any the exit code is 1.
+photo itself is not among the answers. With --min-relevance only those at least so alike are shown.
+Where none is alike enough to be a match, the exit code is 1, as it is with `rebus search --all`.
 `rebus search 'like:photo.jpg ...'` adds words, dates and filters.")]
 pub(crate) struct Similar {
     /// The picture
@@ -59,6 +59,6 @@ impl Similar {
             found.matches,
             index.folder().display()
         ));
-        Ok(if found.results.is_empty() { Outcome::Short } else { Outcome::Fine })
+        Ok(if found.matches == 0 { Outcome::Short } else { Outcome::Fine })
     }
 }
