@@ -401,15 +401,26 @@ fn what_was_written_is_held_out_as_queries() {
     open.write(&world.photos().join("blue.png"), &blue).unwrap().unwrap();
     world.update();
     let index = world.index();
-    let words = |ours: &OwnWords| -> Vec<(String, usize)> {
-        let queries = held_out(&index, 100, ours).unwrap().into_iter();
+    let words = |index: &Index, ours: &OwnWords| -> Vec<(String, usize)> {
+        let queries = held_out(index, 100, ours).unwrap().into_iter();
         let keywords = queries.filter(|query| query.source == Source::Keyword);
         keywords.map(|query| (query.text, query.right.len())).collect()
     };
-    let with: Vec<String> = words(&OwnWords::default()).into_iter().map(|word| word.0).collect();
+    let with: Vec<String> =
+        words(&index, &OwnWords::default()).into_iter().map(|word| word.0).collect();
     assert_eq!(with, ["blue", "bridge", "red"]);
     let ours = OwnWords::read(&journal).unwrap();
-    assert_eq!(words(&ours), [("bridge".to_owned(), 1), ("red".to_owned(), 1)]);
+    let without = [("bridge".to_owned(), 1), ("red".to_owned(), 1)];
+    assert_eq!(words(&index, &ours), without);
+    // They stay ours when the photo is moved with its sidecar.
+    for name in ["blue.png", "blue.png.xmp"] {
+        let moved = world.photos().join(format!("moved-{name}"));
+        std::fs::rename(world.photos().join(name), moved).unwrap();
+    }
+    world.update();
+    let index = world.index();
+    assert_eq!(words(&index, &OwnWords::default()).len(), 3);
+    assert_eq!(words(&index, &OwnWords::read(&journal).unwrap()), without);
     let searcher = Searcher::new(&index, "colours", &MODEL).unwrap();
     // By looks alone, whatever is written.
     let ranked = searcher.rank("red").unwrap().unwrap();

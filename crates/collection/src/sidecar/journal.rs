@@ -25,7 +25,7 @@ const LARGEST: u64 = 16 << 20;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum Line {
-    Write(Entry),
+    Write(Box<Entry>),
     /// The entry of this number was taken back.
     Undo(u64),
 }
@@ -37,6 +37,9 @@ struct Entry {
     /// All that one run wrote shares a number.
     run: u64,
     photo: EncodedPath,
+    /// What the photo held, by which it is known when it has moved; older lines lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    content: Option<ContentHash>,
     sidecar: EncodedPath,
     /// The hash of the file, if there was one.
     before: Option<String>,
@@ -111,7 +114,7 @@ impl Journal {
         let (mut entries, mut undone) = (Vec::new(), Vec::new());
         for line in lines {
             match line {
-                Line::Write(entry) => entries.push(entry),
+                Line::Write(entry) => entries.push(*entry),
                 Line::Undo(number) => undone.push(number),
             }
         }
@@ -119,12 +122,12 @@ impl Journal {
         Ok(Self { log, entries, undone, run })
     }
 
-    /// The photos and texts that stand in a journal and were not taken back. Somebody else may be
-    /// writing to it.
+    /// The photos, by path and content, and texts that stand in a journal and were not taken back.
+    /// Somebody else may be writing to it.
     ///
     /// # Errors
     /// If it cannot be read, or a line that is not the last cannot be understood.
-    pub(super) fn own_words(path: &Path) -> Result<Vec<(PathBuf, String)>> {
+    pub(super) fn own_words(path: &Path) -> Result<Vec<(PathBuf, Option<ContentHash>, String)>> {
         let lines = Log::<Line>::read(path)?;
         let undone: HashSet<u64> = lines
             .iter()
@@ -141,7 +144,7 @@ impl Journal {
             }
             let values = entry.added.iter().flat_map(|added| &added.values);
             for text in values.filter(|text| !entry.inherited.contains(text)) {
-                words.push((entry.photo.path().to_path_buf(), text.clone()));
+                words.push((entry.photo.path().to_path_buf(), entry.content, text.clone()));
             }
         }
         Ok(words)
@@ -155,17 +158,19 @@ impl Journal {
         let photo = std::path::absolute(photo).map_err(|source| Error::io(photo, source))?;
         let Some(planned) = Planned::of(&photo, additions)? else { return Ok(None) };
         let Planned { sidecar, before, merged } = planned;
-        self.append(Line::Write(Entry {
+        self.append(Line::Write(Box::new(Entry {
             number: self.entries.last().map_or(0, |entry| entry.number) + 1,
             run: self.run,
             photo: EncodedPath::of(&photo),
+            // A photo that cannot be read is known by its path all the same.
+            content: std::fs::read(&photo).ok().map(|bytes| ContentHash::of(&bytes)),
             sidecar: EncodedPath::of(&sidecar),
             before: before.as_deref().map(hash),
             after: hash(&merged.bytes),
             edits: merged.edits,
             added: merged.added.clone(),
             inherited: additions.inherited.clone(),
-        }))?;
+        })))?;
         replace(&sidecar, &merged.bytes)?;
         Ok(Some(Written { sidecar, created: before.is_none(), added: merged.added }))
     }
@@ -230,7 +235,7 @@ impl Journal {
     fn append(&mut self, line: Line) -> Result<()> {
         self.log.append(&line)?;
         match line {
-            Line::Write(entry) => self.entries.push(entry),
+            Line::Write(entry) => self.entries.push(*entry),
             Line::Undo(number) => self.undone.push(number),
         }
         Ok(())

@@ -67,8 +67,8 @@ pub fn held_out(index: &Index, most: usize, ours: &OwnWords) -> Result<Vec<HeldO
             .chain(metadata.description.into_iter().map(|text| (Source::Description, text)))
             .chain(photo.captions.into_iter().map(|text| (Source::Caption, text)))
             .chain(words.map(|text| (Source::Keyword, text)));
-        let path = &photo.path;
-        let is_said = |text: &str| !text.trim().is_empty() && !ours.contains(path, text);
+        let (path, hash) = (&photo.path, photo.hash);
+        let is_said = |text: &str| !text.trim().is_empty() && !ours.contains(path, hash, text);
         for (source, text) in texts.filter(|(_, text)| is_said(text)) {
             written.entry((source, text)).or_default().insert(photo.id);
         }
