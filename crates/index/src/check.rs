@@ -131,11 +131,11 @@ impl Checking<'_> {
         if self.progress.interrupted() { Err(Error::Interrupted) } else { Ok(()) }
     }
 
-    /// The catalogue's own checksums.
+    /// The catalogue, if all its files are whole.
     fn catalogue(&mut self) -> Option<(Catalogue, Commit)> {
-        let opened =
-            Catalogue::open(self.folder).and_then(|catalogue| Ok((catalogue.commit()?, catalogue)));
-        let (commit, catalogue) = match opened {
+        let opened = Catalogue::open(self.folder)
+            .and_then(|catalogue| Ok((catalogue.commit()?, catalogue.damaged_files()?, catalogue)));
+        let (commit, damaged, catalogue) = match opened {
             Ok(opened) => opened,
             Err(error) => {
                 let path = match &error {
@@ -146,31 +146,13 @@ impl Checking<'_> {
                 return None;
             }
         };
-        let files = match catalogue.index.validate_checksum() {
-            Ok(files) => files,
-            Err(error) => {
-                let path = catalogue.path.clone();
-                self.damage(path, error.to_string(), "the index cannot be opened", self.repair());
-                return None;
-            }
-        };
-        let segments = catalogue.index.searchable_segment_metas().unwrap_or_default();
-        let mut files: Vec<PathBuf> = files.into_iter().collect();
-        files.sort();
-        for file in files {
-            let name = file.to_string_lossy();
-            let segment = segments.iter().find(|s| name.starts_with(&s.id().uuid_string()));
-            let affects = match segment {
-                Some(segment) => {
-                    let photos = counted(u64::from(segment.num_docs()), "photo");
-                    format!("what is known of up to {photos}")
-                }
-                None => "the catalogue".to_owned(),
-            };
-            let path = catalogue.path.join(&file);
-            self.damage(path, "does not fit its checksum", affects, self.repair());
+        let is_whole = damaged.is_empty();
+        for (file, photos) in damaged {
+            let photos = counted(u64::from(photos), "photo");
+            let affects = format!("what is known of up to {photos}; the index cannot be opened");
+            self.damage(file, "does not fit its checksum", affects, self.repair());
         }
-        Some((catalogue, commit))
+        is_whole.then_some((catalogue, commit))
     }
 
     /// Every document can be read, and no two photos have one slot.

@@ -85,19 +85,49 @@ fn damaged_vectors_are_found_and_encoded_again() {
 #[test]
 fn a_damaged_catalogue_is_found_and_made_anew() {
     let world = World::with(4);
-    for ending in [".store", ".fast", ".idx", ".term", ".pos"] {
+    for ending in [".store", ".fast", ".idx", ".term", ".pos", ".fieldnorm"] {
         world.update_with(&[eye(), other()], &Options::default()).unwrap();
         let file = file_in(&world.folder().join("catalogue"), ending);
-        spoil(&file, 3);
+        let bytes = std::fs::metadata(&file).unwrap().len() as usize;
+        // Nobody reads or goes on with it, wherever the damage is, the checksum itself included.
+        for at in (0..bytes).step_by(bytes / 16 + 1) {
+            spoil(&file, at);
+            let refused = [
+                Index::open(&world.folder()).map(|_| ()),
+                world.update_with(&[eye(), other()], &Options::default()).map(|_| ()),
+            ];
+            for refused in refused {
+                match refused {
+                    Err(Error::Damaged { path, .. }) => assert_eq!(path, file),
+                    other => panic!("{ending} at {at}: {other:?}"),
+                }
+            }
+            spoil(&file, at);
+        }
+        spoil(&file, bytes / 2);
         let report = checked(&world);
-        let named = report.damages.iter().find(|damage| damage.file == file);
-        assert!(named.unwrap().affects.contains("4 photos"), "{report:?}");
+        assert_eq!(report.damages.len(), 1, "{report:?}");
+        assert_eq!(report.damages[0].file, file);
+        assert!(report.damages[0].affects.contains("4 photos"), "{report:?}");
         let mended = repair(&world);
         assert_eq!((mended.new, mended.photos), (4, 4), "{ending}");
         assert!(checked(&world).damages.is_empty(), "{ending}");
         world.check_vectors();
     }
-    std::fs::write(world.folder().join("catalogue/meta.json"), "{}").unwrap();
+    let commit = world.folder().join("catalogue/meta.json");
+    let whole = std::fs::read(&commit).unwrap();
+    for at in (0..whole.len()).step_by(31) {
+        spoil(&commit, at);
+        let opened = Index::open(&world.folder());
+        assert!(matches!(opened, Err(Error::Damaged { .. })), "at {at}: {opened:?}");
+        spoil(&commit, at);
+    }
+    // Indexes of before have no checksum there.
+    let lines = whole.trim_ascii_end();
+    let document = lines.iter().rposition(|&byte| byte == b'\n').unwrap();
+    std::fs::write(&commit, &lines[..document]).unwrap();
+    assert_eq!(Index::open(&world.folder()).unwrap().len(), 4);
+    std::fs::write(&commit, "{}").unwrap();
     assert!(matches!(Index::open(&world.folder()), Err(Error::Damaged { .. })));
     assert_eq!(checked(&world).damages.len(), 1);
     assert_eq!(repair(&world).photos, 4);

@@ -9,15 +9,28 @@ pub(crate) mod words;
 
 use std::path::{Path, PathBuf};
 
-use tantivy::{ReloadPolicy, TantivyError};
+use tantivy::directory::error::OpenReadError;
+use tantivy::index::SegmentComponent;
+use tantivy::{Directory, ReloadPolicy, TantivyError};
 
 use crate::commit::Commit;
 use crate::{Error, Result};
-use folder::CatalogueFolder;
+use folder::{COMMIT, CatalogueFolder};
 pub(crate) use schema::Fields;
 
 /// The catalogue's folder within an index.
 pub(crate) const FOLDER: &str = "catalogue";
+
+/// The files of a segment.
+const COMPONENTS: [SegmentComponent; 7] = [
+    SegmentComponent::Delete,
+    SegmentComponent::FastFields,
+    SegmentComponent::FieldNorms,
+    SegmentComponent::Positions,
+    SegmentComponent::Postings,
+    SegmentComponent::Store,
+    SegmentComponent::Terms,
+];
 
 /// An opened catalogue.
 #[derive(Clone)]
@@ -60,7 +73,7 @@ impl Catalogue {
         let metas = self.index.load_metas().map_err(|error| self.told(error))?;
         let Some(payload) = metas.payload else { return Ok(Commit::default()) };
         serde_json::from_str(&payload).map_err(|error| {
-            Error::damaged(&self.path.join("meta.json"), format!("the commit's payload: {error}"))
+            Error::damaged(&self.path.join(COMMIT), format!("the commit's payload: {error}"))
         })
     }
 
@@ -70,6 +83,25 @@ impl Catalogue {
         builder.try_into().map_err(|error| self.told(error))
     }
 
+    /// The files of the last commit that do not fit their checksums, each with how many photos it may
+    /// be about.
+    pub(crate) fn damaged_files(&self) -> Result<Vec<(PathBuf, u32)>> {
+        let directory = self.index.directory();
+        let known = directory.list_managed_files();
+        let segments = self.index.searchable_segment_metas().map_err(|error| self.told(error))?;
+        let mut damaged = Vec::new();
+        for segment in segments {
+            let files = COMPONENTS.into_iter().map(|part| segment.relative_path(part));
+            // A segment without deletions has no file of them.
+            for file in files.filter(|file| known.contains(file)) {
+                if directory.open_read(&file).is_err() {
+                    damaged.push((self.path.join(file), segment.num_docs()));
+                }
+            }
+        }
+        Ok(damaged)
+    }
+
     /// An error of tantivy, with the file put to it.
     pub(crate) fn told(&self, error: TantivyError) -> Error {
         told(&self.path, error)
@@ -77,7 +109,16 @@ impl Catalogue {
 }
 
 fn told(path: &Path, error: TantivyError) -> Error {
+    use std::io::ErrorKind::{InvalidData, UnexpectedEof};
     match error {
+        TantivyError::OpenReadError(OpenReadError::FileDoesNotExist(file)) => {
+            Error::damaged(&path.join(file), "is missing")
+        }
+        TantivyError::OpenReadError(OpenReadError::IoError { io_error, filepath })
+            if matches!(io_error.kind(), InvalidData | UnexpectedEof) =>
+        {
+            Error::damaged(&path.join(filepath), io_error.to_string())
+        }
         TantivyError::IoError(source) => {
             Error::io(path, std::io::Error::new(source.kind(), source.to_string()))
         }
