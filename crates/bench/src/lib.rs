@@ -17,6 +17,7 @@
 mod captions;
 mod cider;
 mod dense_sift;
+mod drawn;
 mod encoders;
 mod fisher;
 mod indexing;

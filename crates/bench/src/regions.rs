@@ -1,12 +1,10 @@
 //! Dividing pictures into regions, against scikit-image.
 
 use rayon::prelude::*;
-use rebus_vision::Picture;
 use rebus_vision::regions::{Method, Segmentation};
 
-use crate::dense_sift::draw;
 use crate::peer::{Script, folder, number, write};
-use crate::{Case, Error, Options, Outcome, PeerTime, best_of};
+use crate::{Case, Error, Options, Outcome, PeerTime, best_of, drawn};
 
 pub(crate) const NORMALISED_CUTS: Case = Case {
     group: "vision",
@@ -29,9 +27,7 @@ const PART: usize = 20;
 
 fn work(options: &Options, method: Method) -> Result<Outcome, Error> {
     let count = options.scaled(200);
-    let pictures: Option<Vec<Picture>> =
-        (0..count).into_par_iter().map(|at| draw(SIZE, options.seed, at as u64)).collect();
-    let pictures = pictures.ok_or_else(|| Error::Ours("a picture could not be drawn".into()))?;
+    let pictures = drawn::pictures(SIZE, count, options)?;
     let divide = || -> Result<Vec<Segmentation>, rebus_vision::Error> {
         pictures.par_iter().map(|picture| Segmentation::new(picture, method)).collect()
     };
@@ -42,8 +38,7 @@ fn work(options: &Options, method: Method) -> Result<Outcome, Error> {
     if let Some(python) = &options.python {
         let part = count.min(PART);
         let folder = folder()?;
-        let pixels: Vec<u8> = pictures[..part].iter().flat_map(|p| p.as_raw()).copied().collect();
-        write(&folder.path().join("pictures.u8"), &pixels)?;
+        drawn::write_pixels(&pictures[..part], folder.path())?;
         let labels: Vec<u8> = found[..part].iter().flat_map(|f| f.labels()).copied().collect();
         write(&folder.path().join("labels.u8"), &labels)?;
         let more = [part.to_string(), method.to_string()];

@@ -101,14 +101,14 @@ impl Prepared {
         Ok(Self { scratch, path, committed, vectors, queries })
     }
 
-    /// How long an engine takes for a query, and what it finds.
-    fn time(&self, engine: &dyn VectorEngine) -> Result<Timed, Error> {
+    /// How long an engine takes to find the nearest, and what it finds.
+    fn time(&self, engine: &dyn VectorEngine, count: usize) -> Result<Timed, Error> {
         // The first query brings the file into memory.
-        engine.nearest(&self.queries[0], NEAREST, None).map_err(ours)?;
+        engine.nearest(&self.queries[0], count, None).map_err(ours)?;
         let (mut seconds, mut found) = (Vec::new(), Vec::new());
         for query in &self.queries {
             let start = Instant::now();
-            let nearest = engine.nearest(query, NEAREST, None).map_err(ours)?;
+            let nearest = engine.nearest(query, count, None).map_err(ours)?;
             seconds.push(start.elapsed().as_secs_f64());
             found.push(nearest.into_iter().map(|(id, _)| u64::from(id.0)).collect());
         }
@@ -189,7 +189,7 @@ impl Timed {
 fn look_at_all(options: &Options, full: usize) -> Result<Outcome, Error> {
     let prepared = Prepared::new(options, full)?;
     let before = resident();
-    let exact = prepared.time(&Exact::new(prepared.vectors.clone()))?;
+    let exact = prepared.time(&Exact::new(prepared.vectors.clone()), NEAREST)?;
     let more = |before: Option<u64>| match (before, resident()) {
         (Some(before), Some(after)) => after.saturating_sub(before) as f64 / 1e6,
         _ => f64::NAN,
@@ -203,7 +203,7 @@ fn look_at_all(options: &Options, full: usize) -> Result<Outcome, Error> {
     );
     let quantised = Quantised::new(prepared.vectors.clone()).map_err(ours)?;
     let codes = quantised.bytes() as f64 / 1e6;
-    let timed = prepared.time(&quantised)?;
+    let timed = prepared.time(&quantised, NEAREST)?;
     note += &format!("; quantised {}, {codes:.0} MB of codes", timed.text(&exact.found));
     drop(quantised);
     let peers = prepared.peers(options, ALL, &exact.found, &mut note)?;
@@ -213,7 +213,7 @@ fn look_at_all(options: &Options, full: usize) -> Result<Outcome, Error> {
 fn go_along_links(options: &Options, full: usize) -> Result<Outcome, Error> {
     let prepared = Prepared::new(options, full)?;
     let exact = Exact::new(prepared.vectors.clone());
-    let all = prepared.time(&exact)?;
+    let all = prepared.time(&exact, NEAREST)?;
     let path = prepared.path.with_extension("graph");
     let start = Instant::now();
     let graph = Graph::build(&path, &prepared.vectors, &prepared.committed, &Silent);
@@ -223,23 +223,14 @@ fn go_along_links(options: &Options, full: usize) -> Result<Outcome, Error> {
     let opened = start.elapsed().as_secs_f64();
     let bytes = graph.bytes() as f64 / 1e6;
     let engine = Hnsw::new(prepared.vectors.clone(), graph);
-    let timed = prepared.time(&engine)?;
-    let (mut same, mut there, mut seconds) = (0, 0, Vec::new());
-    for query in &prepared.queries {
-        let want = exact.nearest(query, MANY, None).map_err(ours)?;
-        let start = Instant::now();
-        let found = engine.nearest(query, MANY, None).map_err(ours)?;
-        seconds.push(start.elapsed().as_secs_f64());
-        let found: std::collections::HashSet<u32> = found.iter().map(|(id, _)| id.0).collect();
-        same += want.iter().filter(|(id, _)| found.contains(&id.0)).count();
-        there += want.len();
-    }
-    seconds.sort_by(f64::total_cmp);
+    let timed = prepared.time(&engine, NEAREST)?;
+    let many = prepared.time(&engine, MANY)?;
+    let all_many = prepared.time(&exact, MANY)?;
     let mut note = format!(
         "links {}; the {MANY} nearest p50 {:.2} ms, recall {:.4}; looking at all {}; a graph of {bytes:.0} MB, built in {built:.0} s, opened in {:.2} ms",
         timed.text(&all.found),
-        seconds[QUERIES / 2] * 1e3,
-        same as f64 / there.max(1) as f64,
+        many.median * 1e3,
+        many.recall(&all_many.found),
         all.text(&all.found),
         opened * 1e3,
     );
