@@ -73,8 +73,8 @@ impl Understands for Toy {
         Ok(Some((0..images.rows()).map(photo).collect()))
     }
 
-    fn meaning_for_text(&self, _: &str, scores: &[f32]) -> rebus_models::Result<Meaning> {
-        Ok(Meaning::Probabilities(scores.iter().map(|&score| f64::from(score)).collect()))
+    fn meaning_for_text(&self, _: &str, scores: &Matrix) -> rebus_models::Result<Meaning> {
+        Ok(Meaning::Probabilities(scores.row(0).iter().map(|&score| f64::from(score)).collect()))
     }
 }
 

@@ -91,13 +91,13 @@ impl Understands for Colours {
             .collect()
     }
 
-    fn meaning_for_text(&self, text: &str, scores: &[f32]) -> rebus_models::Result<Meaning> {
+    fn meaning_for_text(&self, text: &str, scores: &Matrix) -> rebus_models::Result<Meaning> {
         let known = self.encode_texts(&[text])?.values().iter().any(|&value| value != 0.0);
         Ok(match (known, self.calibrated) {
             (false, _) => Meaning::Nothing,
             (true, false) => Meaning::Uncalibrated,
             (true, true) => {
-                Meaning::Probabilities(scores.iter().map(|&score| logistic(score)).collect())
+                Meaning::Probabilities(scores.row(0).iter().map(|&score| logistic(score)).collect())
             }
         })
     }

@@ -11,11 +11,13 @@
 //! the other; and they themselves. A photo is right if its captions hold all words of the query by
 //! their stems; for a whole caption it is the one that the caption was written for.
 //!
-//! The first table is about sentences with at least twelve right photos: how many of the first ten are
-//! right if the least probable word has this share beside the sentence as a whole
-//! ([`rebus_models::conjunction`]). The second is about all queries, those of one word with at least
-//! two right photos: precision, recall and F1 of every cut-off, for each kind by itself, for whole
-//! captions have one right photo and words many; and the mean of their F1.
+//! The first table is about words and sentences with at least twelve right photos: how many of the
+//! first ten are right, by the cosine with the text's vector and by its relevance, for each way in
+//! which the sentence as a whole may count beside its words (`whole` of
+//! [`rebus_models::lexicon::Params`]). For whole captions it has the share whose own photo is among the
+//! first ten. The second is about all queries, those of one word with at least two right photos:
+//! precision, recall and F1 of every cut-off with the default settings, for each kind by itself, for
+//! whole captions have one right photo and words many; and the mean of their F1.
 
 #![allow(clippy::print_stdout, reason = "an example prints what it measures")]
 
@@ -24,7 +26,7 @@ use std::error::Error;
 use std::path::Path;
 
 use rebus_collection::{Collection, Item, Matrix, Silent, Split};
-use rebus_models::{DualEncoder, Lexicon, Training, conjunction, dot_products, lexicon, pooled};
+use rebus_models::{DualEncoder, Lexicon, Training, Understands, dot_products, lexicon};
 use rebus_text::porter::{PorterStemmer, Variant};
 use rebus_text::{Analysis, Tokeniser, stage::LowerCase, stop_words::StopWords};
 use rebus_vision::{Cache, features, find_extractor};
@@ -35,8 +37,8 @@ const CALIBRATING: usize = 10;
 /// Right photos of a sentence, at least, and how many of the first are looked at.
 const ENOUGH: usize = 12;
 const FIRST: usize = 10;
-/// The shares of the least probable word that are compared.
-const SHARES: [f64; 7] = [0.0, 0.2, 0.33, 0.5, 0.67, 0.8, 1.0];
+/// How much the sentence as a whole may count; nothing stands for the cosine alone.
+const WHOLES: [Option<f64>; 6] = [None, Some(0.0), Some(0.1), Some(0.2), Some(0.4), Some(0.8)];
 /// The longest sentence.
 const LONGEST: usize = 4;
 
@@ -73,8 +75,15 @@ fn main() -> Result<(), Box<dyn Error>> {
             evidence: &[],
             described: &[],
         };
-        let model = Lexicon::fit(&sources, &lexicon::Params::default(), &Silent)?;
-        Library::new(&model, &measured.0, &measured.1)?.measure(&mut figures)?;
+        for (column, whole) in WHOLES.iter().enumerate() {
+            let mut params = lexicon::Params::default();
+            let default = params.whole;
+            params.whole = whole.unwrap_or(default);
+            let model = Lexicon::fit(&sources, &params, &Silent)?;
+            let order = if whole.is_none() { Order::Cosine } else { Order::Relevance };
+            let library = Library::new(&model, order, &measured.0, &measured.1)?;
+            library.measure(column, *whole == Some(default), &mut figures)?;
+        }
     }
     figures.print();
     Ok(())
@@ -88,8 +97,8 @@ fn rows_of<'a>(all: &Training<'a>, rows: &[usize]) -> (Matrix, Vec<Vec<&'a str>>
 /// What is counted.
 #[derive(Default)]
 struct Figures {
-    /// Sentences by their length: how many, and right photos for each share.
-    sentences: BTreeMap<usize, (usize, [usize; SHARES.len()])>,
+    /// By the number of words, 0 for whole captions: for each way how many queries, and right photos.
+    first: BTreeMap<usize, [(usize, usize); WHOLES.len()]>,
     /// Kinds of queries: how many, and for each cut-off right matches, matches and right photos.
     kinds: BTreeMap<&'static str, (usize, [[u64; 3]; CUTS])>,
 }
@@ -116,13 +125,16 @@ impl Figures {
     }
 
     fn print(&self) {
-        println!("right photos of the first {FIRST}, by the share of the least probable word");
-        print!("words  queries");
-        SHARES.iter().for_each(|share| print!("  {share:5.2}"));
+        println!("right photos of the first {FIRST}, by how much the sentence as a whole counts");
+        print!("words    queries  cosine");
+        WHOLES.iter().flatten().for_each(|whole| print!("  {whole:6.2}"));
         println!();
-        for (length, (queries, right)) in &self.sentences {
-            print!("{length:5}  {queries:7}");
-            right.iter().for_each(|right| print!("  {:5.3}", *right as f64 / *queries as f64));
+        for (length, ways) in &self.first {
+            let name = if *length == 0 { "caption".to_owned() } else { length.to_string() };
+            print!("{name:7}  {:7}", ways[0].0);
+            ways.iter().for_each(|(queries, right)| {
+                print!("  {:6.3}", *right as f64 / *queries as f64);
+            });
             println!();
         }
         let f1 = |[hits, given, there]: [u64; 3]| 2.0 * hits as f64 / (given + there).max(1) as f64;
@@ -146,9 +158,17 @@ impl Figures {
     }
 }
 
+/// What photos are ordered by.
+#[derive(Clone, Copy)]
+enum Order {
+    Cosine,
+    Relevance,
+}
+
 /// Photos to search among, and what is said about them.
 struct Library<'a> {
     model: &'a Lexicon,
+    order: Order,
     images: Matrix,
     texts: &'a [Vec<&'a str>],
     /// Stop words are out.
@@ -156,13 +176,12 @@ struct Library<'a> {
     stems: Analysis,
     /// For each stem the photos whose captions hold it.
     holding: HashMap<String, Vec<bool>>,
-    /// For each word how probably each photo shows it.
-    shown: HashMap<String, Vec<f64>>,
 }
 
 impl<'a> Library<'a> {
     fn new(
         model: &'a Lexicon,
+        order: Order,
         features: &Matrix,
         texts: &'a [Vec<&'a str>],
     ) -> Result<Self, Box<dyn Error>> {
@@ -175,24 +194,19 @@ impl<'a> Library<'a> {
             }
         }
         let images = model.encode_images(features)?;
-        Ok(Self { model, images, texts, words: words(), stems, holding, shown: HashMap::new() })
+        Ok(Self { model, order, images, texts, words: words(), stems, holding })
     }
 
-    fn relevance(&self, text: &str) -> Result<Option<Vec<f64>>, Box<dyn Error>> {
-        let scores = dot_products(&self.model.encode_texts(&[text])?, &self.images)?;
-        Ok(self.model.relevance(text, scores.row(0))?)
-    }
-
-    /// How probably each photo shows each of the known words.
-    fn each(&mut self, words: &[String]) -> Result<Vec<Vec<f64>>, Box<dyn Error>> {
-        for word in words {
-            if !self.shown.contains_key(word) {
-                let shown = self.relevance(word)?.unwrap_or_default();
-                self.shown.insert(word.clone(), shown);
+    /// What each photo is ordered by, if a word of the text is known.
+    fn judged(&self, text: &str) -> Result<Option<Vec<f64>>, Box<dyn Error>> {
+        let scores = dot_products(&self.model.probes(text)?, &self.images)?;
+        let relevance = self.model.relevance(text, &scores)?;
+        Ok(match self.order {
+            Order::Relevance => relevance,
+            Order::Cosine => {
+                relevance.map(|_| scores.row(0).iter().map(|&s| f64::from(s)).collect())
             }
-        }
-        let known = words.iter().filter_map(|word| self.shown.get(word));
-        Ok(known.filter(|shown| !shown.is_empty()).cloned().collect())
+        })
     }
 
     /// The photos whose captions hold all stems.
@@ -209,39 +223,41 @@ impl<'a> Library<'a> {
         right
     }
 
-    fn measure(&mut self, figures: &mut Figures) -> Result<(), Box<dyn Error>> {
+    fn measure(
+        &self,
+        column: usize,
+        tally: bool,
+        figures: &mut Figures,
+    ) -> Result<(), Box<dyn Error>> {
         let mut seen = BTreeSet::new();
         for own in 0..self.texts.len() {
             let Some(&caption) = self.texts[own].first() else { continue };
             let words = self.words.tokens(caption);
-            if let Some(whole) = self.relevance(caption)? {
-                let each = self.each(&words)?;
-                let own: Vec<bool> = (0..whole.len()).map(|photo| photo == own).collect();
-                figures.query("captions", &together(&whole, &each), &own);
-            }
+            let only: Vec<bool> = (0..self.texts.len()).map(|photo| photo == own).collect();
+            let mut queries = vec![(0, caption.to_owned(), only)];
             for length in 1..=LONGEST {
                 for window in words.windows(length) {
                     let stems: BTreeSet<String> =
                         window.iter().flat_map(|word| self.stems.tokens(word)).collect();
-                    if stems.len() != length || !seen.insert(stems.clone()) {
-                        continue;
+                    if stems.len() == length && seen.insert(stems.clone()) {
+                        queries.push((length, window.join(" "), self.right(&stems)));
                     }
-                    let right = self.right(&stems);
-                    let there = right.iter().filter(|&&right| right).count();
-                    if there < 2 {
-                        continue;
-                    }
-                    let Some(whole) = self.relevance(&window.join(" "))? else { continue };
-                    let each = self.each(window)?;
-                    let kind = if length == 1 { "words" } else { "sentences" };
-                    figures.query(kind, &together(&whole, &each), &right);
-                    if length > 1 && there >= ENOUGH {
-                        let (queries, tallies) = figures.sentences.entry(length).or_default();
-                        *queries += 1;
-                        for (tally, share) in tallies.iter_mut().zip(SHARES) {
-                            *tally += first_right(&whole, &each, share, &right);
-                        }
-                    }
+                }
+            }
+            for (length, text, right) in queries {
+                let there = right.iter().filter(|&&right| right).count();
+                if there < 2 && length > 0 {
+                    continue;
+                }
+                let Some(judged) = self.judged(&text)? else { continue };
+                if tally {
+                    let kind = ["captions", "words"].get(length).copied().unwrap_or("sentences");
+                    figures.query(kind, &judged, &right);
+                }
+                if there >= ENOUGH || length == 0 {
+                    let (queries, found) = &mut figures.first.entry(length).or_default()[column];
+                    *queries += 1;
+                    *found += first_right(&judged, &right);
                 }
             }
         }
@@ -249,22 +265,9 @@ impl<'a> Library<'a> {
     }
 }
 
-/// As search puts a sentence and its words together.
-fn together(whole: &[f64], each: &[Vec<f64>]) -> Vec<f64> {
-    let photo = |(at, &whole): (usize, &f64)| {
-        conjunction(whole, &each.iter().map(|word| word[at]).collect::<Vec<_>>())
-    };
-    whole.iter().enumerate().map(photo).collect()
-}
-
-/// How many of the first photos are right if the least probable word has this share.
-fn first_right(whole: &[f64], each: &[Vec<f64>], share: f64, right: &[bool]) -> usize {
-    let photo = |(at, &whole): (usize, &f64)| {
-        let least = each.iter().map(|word| word[at]).fold(1.0, f64::min);
-        pooled([(1.0 - share, whole), (share, least)])
-    };
-    let relevances: Vec<f64> = whole.iter().enumerate().map(photo).collect();
-    let mut order: Vec<usize> = (0..relevances.len()).collect();
-    order.sort_by(|&a, &b| relevances[b].total_cmp(&relevances[a]));
+/// How many of the first photos are right.
+fn first_right(judged: &[f64], right: &[bool]) -> usize {
+    let mut order: Vec<usize> = (0..judged.len()).collect();
+    order.sort_by(|&a, &b| judged[b].total_cmp(&judged[a]));
     order.iter().take(FIRST).filter(|&&photo| right[photo]).count()
 }

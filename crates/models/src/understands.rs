@@ -45,11 +45,21 @@ pub trait Understands: DualEncoder {
         Vec::new()
     }
 
-    /// What the scores of pictures with a text mean.
+    /// The vectors by which pictures are judged for a text, a row each: that of the text, then
+    /// whatever else [`Self::meaning_for_text`] asks for, such as one a word.
     ///
     /// # Errors
     /// If the text cannot be encoded.
-    fn meaning_for_text(&self, text: &str, scores: &[f32]) -> Result<Meaning> {
+    fn probes(&self, text: &str) -> Result<Matrix> {
+        self.encode_texts(&[text])
+    }
+
+    /// What the scores of pictures with a text mean: a row for each of its [`Self::probes`], a
+    /// column for each picture.
+    ///
+    /// # Errors
+    /// If the text cannot be encoded, or there are not as many rows as probes.
+    fn meaning_for_text(&self, text: &str, scores: &Matrix) -> Result<Meaning> {
         let _ = scores;
         let vector = self.encode_texts(&[text])?;
         let known = vector.values().iter().any(|&value| value != 0.0);

@@ -4,7 +4,7 @@
 
 use rebus_collection::{Matrix, Silent};
 use rebus_models::lexicon::{Params, Sources};
-use rebus_models::{DualEncoder, Lexicon, Model, Training, dot_products};
+use rebus_models::{DualEncoder, Lexicon, Model, Training, Understands, dot_products};
 
 const EXTRACTOR: &str = "suite/1";
 const KINDS: [[&str; 3]; 4] = [
@@ -43,12 +43,15 @@ fn probabilities_are_high_for_what_fits_and_fall_with_unknown_words() {
     let lexicon = fitted();
     let (features, _) = world(0, 8);
     let images = lexicon.encode_images(&features).unwrap();
-    let scores = dot_products(&lexicon.encode_texts(&["dog"]).unwrap(), &images).unwrap();
-    let dog = lexicon.relevance("dog", scores.row(0)).unwrap().unwrap();
+    let relevance = |text: &str| {
+        let scores = dot_products(&lexicon.probes(text).unwrap(), &images).unwrap();
+        lexicon.relevance(text, &scores).unwrap()
+    };
+    let dog = relevance("dog").unwrap();
     assert!(dog[0] > 0.5 && dog[4] > 0.5 && dog[1] < 0.5 && dog[3] < 0.5, "{dog:?}");
-    let mixed = lexicon.relevance("dog qwrtz asdf", scores.row(0)).unwrap().unwrap();
+    let mixed = relevance("dog qwrtz asdf").unwrap();
     assert!(mixed[0] < dog[0], "{mixed:?} {dog:?}");
-    assert_eq!(lexicon.relevance("qwrtz", scores.row(0)).unwrap(), None);
+    assert_eq!(relevance("qwrtz"), None);
 }
 
 #[test]

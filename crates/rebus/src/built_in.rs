@@ -67,8 +67,11 @@ mod tests {
             assert!(model.unknown(word).is_empty(), "{word}");
         }
         assert_eq!(model.unknown("a qwrtz on the beach"), ["qwrtz"]);
-        assert_eq!(model.relevance("qwrtz", &[0.5]).unwrap(), None);
-        let near = model.relevance("dog", &[0.1, 0.4]).unwrap().unwrap();
+        assert_eq!(model.relevance("qwrtz", &Matrix::zeros(1, 1)).unwrap(), None);
+        let mut scores = Matrix::zeros(2, 2);
+        scores.row_mut(0).copy_from_slice(&[0.1, 0.4]);
+        scores.row_mut(1).copy_from_slice(&[0.1, 4.0]);
+        let near = model.relevance("dog", &scores).unwrap().unwrap();
         assert!(near[0] < near[1]);
     }
 }

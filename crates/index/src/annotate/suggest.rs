@@ -218,27 +218,27 @@ impl Voice<'_> {
     fn sentences(&self, pool: &CaptionPool, images: &Matrix) -> Result<Vec<Said>> {
         let scores = dot_products(images, &self.sentences)?;
         // For each sentence the photos that it may be for, so that its meaning is asked for once.
-        let mut asked: BTreeMap<usize, Vec<(usize, f32)>> = BTreeMap::new();
+        let mut asked: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
         for row in (0..images.rows()).filter(|&row| !says_nothing(images.row(row))) {
             let scores = scores.row(row);
             let mut order: Vec<usize> = (0..scores.len()).collect();
             order.sort_by(|&a, &b| scores[b].total_cmp(&scores[a]).then(a.cmp(&b)));
             for at in order.into_iter().take(SHORTLIST) {
-                asked.entry(at).or_default().push((row, scores[at]));
+                asked.entry(at).or_default().push(row);
             }
         }
         let mut said: Vec<Said> = vec![Vec::new(); images.rows()];
         for (at, photos) in asked {
             let text = &pool.sentences()[at];
-            let scores: Vec<f32> = photos.iter().map(|(_, score)| *score).collect();
+            let scores = dot_products(&self.model.probes(text)?, &images.only(&photos))?;
             let probabilities = match self.model.meaning_for_text(text, &scores)? {
                 Meaning::Nothing => continue,
                 Meaning::Uncalibrated => None,
                 Meaning::Probabilities(found) => Some(found),
             };
-            for (k, (row, score)) in photos.into_iter().enumerate() {
+            for (k, row) in photos.into_iter().enumerate() {
                 let probability = probabilities.as_ref().and_then(|found| found.get(k).copied());
-                let score = probability.unwrap_or(f64::from(score));
+                let score = probability.unwrap_or(f64::from(scores.row(0)[k]));
                 said[row].push(Suggestion { text: text.clone(), probability, score });
             }
         }
@@ -353,11 +353,11 @@ mod tests {
             Ok(self.keywords.then(|| (0..images.rows()).map(photo).collect()))
         }
 
-        fn meaning_for_text(&self, _: &str, scores: &[f32]) -> rebus_models::Result<Meaning> {
+        fn meaning_for_text(&self, _: &str, scores: &Matrix) -> rebus_models::Result<Meaning> {
             Ok(match self.keywords {
-                true => {
-                    Meaning::Probabilities(scores.iter().map(|&s| f64::from(s) / 2.0).collect())
-                }
+                true => Meaning::Probabilities(
+                    scores.row(0).iter().map(|&s| f64::from(s) / 2.0).collect(),
+                ),
                 false => Meaning::Uncalibrated,
             })
         }

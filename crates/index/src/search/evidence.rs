@@ -2,11 +2,12 @@
 
 use std::path::Path;
 
-use rebus_models::{Understands, conjunction, pooled};
+use rebus_collection::Matrix;
+use rebus_models::Understands;
 use rebus_query::{Filter, Reading};
 use rustc_hash::FxHashMap;
 
-use super::relevance::{Asked, Relevance, either, relevance};
+use super::relevance::{Asked, Relevance, either, pooled, relevance};
 use super::written::{self, Written};
 use super::{CANDIDATES, CUT_OFF, RelevanceKind, Searcher, filter};
 use crate::{PhotoId, Result, Selection};
@@ -23,19 +24,11 @@ pub(super) struct Wanted {
     pub(super) name: String,
     pub(super) what: What,
     pub(super) weight: f64,
-    /// All zeros where nothing is known.
-    pub(super) vector: Vec<f32>,
-    /// The known words of a sentence of several, each by itself.
-    pub(super) words: Vec<WantedWord>,
+    /// What photos are scored with, a row each; the first is where it lies, all zeros where
+    /// nothing is known.
+    probes: Matrix,
     /// What is written of it.
     pub(super) written: Written,
-}
-
-/// A word of a sentence.
-#[derive(Debug)]
-pub(super) struct WantedWord {
-    pub(super) word: String,
-    vector: Vec<f32>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -45,30 +38,35 @@ pub(super) enum What {
 }
 
 impl Wanted {
-    pub(super) fn image(name: &str, vector: Vec<f32>, weight: f64) -> Self {
-        let (name, what, words) = (name.to_owned(), What::Picture, Vec::new());
-        Self { name, what, weight, vector, words, written: Written::default() }
+    pub(super) fn image(name: &str, vector: &[f32], weight: f64) -> Self {
+        let mut probes = Matrix::zeros(1, vector.len());
+        probes.row_mut(0).copy_from_slice(vector);
+        let (name, what) = (name.to_owned(), What::Picture);
+        Self { name, what, weight, probes, written: Written::default() }
     }
 
     fn words(searcher: &Searcher<'_>, words: &rebus_query::Words) -> Result<Self> {
-        let vectors = searcher.model.encode_texts(&[&words.text])?;
         Ok(Self {
             name: words.text.clone(),
             what: What::Words,
             weight: f64::from(words.weight.get()),
-            vector: vectors.row(0).to_vec(),
-            words: several_words(searcher.model, &words.text)?,
+            probes: searcher.model.probes(&words.text)?,
             written: Written::of(&searcher.snapshot, &words.text)?,
         })
     }
 
     fn example(searcher: &Searcher<'_>, example: &rebus_query::Example) -> Result<Self> {
         let vector = searcher.example(Path::new(&example.path))?;
-        Ok(Self::image(&example.path, vector, f64::from(example.weight.get())))
+        Ok(Self::image(&example.path, &vector, f64::from(example.weight.get())))
+    }
+
+    /// Where it lies.
+    pub(super) fn vector(&self) -> &[f32] {
+        self.probes.row(0)
     }
 
     fn is_known(&self) -> bool {
-        self.vector.iter().any(|&value| value != 0.0)
+        self.vector().iter().any(|&value| value != 0.0)
     }
 
     /// How probable it is that each photo shows it, by its looks; and whether that is calibrated.
@@ -78,21 +76,10 @@ impl Wanted {
         ids: &[PhotoId],
     ) -> Result<(Vec<f64>, bool)> {
         let asked = match self.what {
-            What::Words => Asked::Text(&self.name),
-            What::Picture => Asked::Image(&self.vector),
+            What::Words => Asked::Text { text: &self.name, probes: &self.probes },
+            What::Picture => Asked::Image(self.vector()),
         };
-        let (mut whole, calibrated) = judged(searcher, asked, &self.vector, ids)?;
-        if !calibrated {
-            // How far photos stand out is nothing to be put together.
-            return Ok((whole, calibrated));
-        }
-        let words = self.words.iter().map(|word| word.seen(searcher, ids));
-        let words = words.collect::<Result<Vec<Vec<f64>>>>()?;
-        for (at, whole) in whole.iter_mut().enumerate() {
-            let words: Vec<f64> = words.iter().map(|word| word[at]).collect();
-            *whole = conjunction(*whole, &words);
-        }
-        Ok((whole, calibrated))
+        judged(searcher, asked, ids)
     }
 
     /// The same by looks and by what is written.
@@ -113,46 +100,38 @@ impl Wanted {
     }
 }
 
-impl WantedWord {
-    /// How probable it is that each photo shows the word.
-    pub(super) fn seen(&self, searcher: &Searcher<'_>, ids: &[PhotoId]) -> Result<Vec<f64>> {
-        Ok(judged(searcher, Asked::Text(&self.word), &self.vector, ids)?.0)
-    }
+/// How probable it is that each photo shows a text, by its looks.
+pub(super) fn shows(searcher: &Searcher<'_>, text: &str, ids: &[PhotoId]) -> Result<Vec<f64>> {
+    let probes = searcher.model.probes(text)?;
+    Ok(judged(searcher, Asked::Text { text, probes: &probes }, ids)?.0)
 }
 
-/// The words of a text that a model knows, with their vectors, if there are several.
-fn several_words(model: &dyn Understands, text: &str) -> Result<Vec<WantedWord>> {
-    let mut parts = model.word_parts(text)?;
-    if parts.len() < 2 {
-        parts.clear();
-    }
-    let words: Vec<&str> = parts.iter().map(|part| part.word.as_str()).collect();
-    let vectors = model.encode_texts(&words)?;
-    let word = |(at, word): (usize, &&str)| WantedWord {
-        word: (*word).to_owned(),
-        vector: vectors.row(at).to_vec(),
-    };
-    Ok(words.iter().enumerate().map(word).collect())
-}
-
-/// How relevant photos are by one vector, 0 for those without one; and whether that is calibrated.
-fn judged(
-    searcher: &Searcher<'_>,
-    asked: Asked<'_>,
-    vector: &[f32],
-    ids: &[PhotoId],
-) -> Result<(Vec<f64>, bool)> {
-    let scores = searcher.engine.scores(vector, ids)?;
-    let looked_at: Vec<f32> = scores.iter().copied().flatten().collect();
+/// How relevant photos are by their looks, 0 for those that were not looked at; and whether that is
+/// calibrated.
+fn judged(searcher: &Searcher<'_>, asked: Asked<'_>, ids: &[PhotoId]) -> Result<(Vec<f64>, bool)> {
     let engine = &*searcher.engine;
-    let found = relevance(searcher.model, engine, &searcher.seen, asked, vector, &looked_at)?;
+    let scores = asked.vectors().map(|vector| engine.scores(vector, ids));
+    let scores = scores.collect::<Result<Vec<Vec<Option<f32>>>>>()?;
+    let looked_at: Vec<bool> =
+        (0..ids.len()).map(|at| scores.iter().all(|scores| scores[at].is_some())).collect();
+    let values: Vec<f32> = scores
+        .iter()
+        .flat_map(|scores| scores.iter().zip(&looked_at).filter(|(_, looked_at)| **looked_at))
+        .filter_map(|(score, _)| *score)
+        .collect();
+    let count = looked_at.iter().filter(|&&looked_at| looked_at).count();
+    let table = Matrix::new(scores.len(), count, values)?;
+    let found = relevance(searcher.model, engine, &searcher.seen, asked, &table)?;
     let (relevances, calibrated) = match found {
-        Relevance::Nothing => (vec![0.0; looked_at.len()], true),
+        Relevance::Nothing => (vec![0.0; count], true),
         Relevance::Calibrated(relevances) => (relevances, true),
         Relevance::Uncalibrated(relevances) => (relevances, false),
     };
     let mut relevances = relevances.into_iter();
-    let each = scores.iter().map(|score| score.and_then(|_| relevances.next()).unwrap_or(0.0));
+    let each = looked_at.iter().map(|looked_at| match looked_at {
+        true => relevances.next().unwrap_or(0.0),
+        false => 0.0,
+    });
     Ok((each.collect(), calibrated))
 }
 
@@ -217,7 +196,10 @@ impl<'q> Evidence<'q> {
         for (parts, sign) in [(&wanted, 1.0), (&unwanted, -AGAINST)] {
             for part in parts {
                 let weight = sign * part.weight as f32;
-                vector.iter_mut().zip(&part.vector).for_each(|(sum, value)| *sum += weight * value);
+                vector
+                    .iter_mut()
+                    .zip(part.vector())
+                    .for_each(|(sum, value)| *sum += weight * value);
             }
         }
         let length = vector.iter().map(|&value| f64::from(value).powi(2)).sum::<f64>().sqrt();

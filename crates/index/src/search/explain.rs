@@ -4,7 +4,7 @@ use rebus_query::Filter;
 use serde::Serialize;
 
 use super::Searcher;
-use super::evidence::{Evidence, Judged, Wanted, What};
+use super::evidence::{Evidence, Judged, Wanted, What, shows};
 use super::written;
 use crate::Result;
 
@@ -65,14 +65,16 @@ impl Evidence<'_> {
             parts.push(Part {
                 kind,
                 what: wanted.name.clone(),
-                share: share(&wanted.vector),
+                share: share(wanted.vector()),
                 relevance: relevance.first().copied(),
             });
             if wanted.what == What::Words && !excluded {
-                for word in searcher.model.word_parts(&wanted.name)? {
-                    let alone = wanted.words.iter().find(|alone| alone.word == word.word);
-                    let alone =
-                        alone.map(|alone| alone.seen(searcher, &[judged.id])).transpose()?;
+                let words = searcher.model.word_parts(&wanted.name)?;
+                // Of a single word the sentence has said it.
+                let several = words.len() > 1;
+                for word in words {
+                    let alone = several.then(|| shows(searcher, &word.word, &[judged.id]));
+                    let alone = alone.transpose()?;
                     parts.push(Part {
                         kind: PartKind::Word,
                         share: share(&word.vector),

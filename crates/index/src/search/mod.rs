@@ -6,8 +6,8 @@
 //! else how the photos of the index score (`relevance.rs`). Evidence is put together as
 //! probabilities:
 //!
-//! - what is seen of a sentence: the sentence as a whole and its least probable word
-//!   ([`rebus_models::conjunction`]);
+//! - what is seen of a sentence: what the model makes of it as a whole and of its words
+//!   ([`rebus_models::Understands::probes`]);
 //! - a sentence: what is seen or what is written (1 - (1 - p)(1 - q));
 //! - several sentences and examples: the mean of their log odds, by weight;
 //! - what is to be left out: times 1 - p each, and photos that probably show it, or about which it
@@ -267,7 +267,7 @@ impl<'a> Searcher<'a> {
     /// # Errors
     /// If the vector does not fit the model, or the index is damaged.
     pub fn like(&self, example: &LookedAt<'_>, options: &SearchOptions<'_>) -> Result<Found> {
-        let wanted = Wanted::image(example.name, example.vector.to_vec(), 1.0);
+        let wanted = Wanted::image(example.name, example.vector, 1.0);
         let everything = Filter::All(Vec::new());
         let evidence = Evidence::of_one(self, wanted, &everything)?;
         self.answer(&[evidence.without(example.itself)], options)

@@ -1,5 +1,6 @@
 //! What scores mean, and how evidence becomes one probability.
 
+use rebus_collection::Matrix;
 use rebus_models::{Meaning, Understands};
 
 use crate::vectors::VectorEngine;
@@ -13,6 +14,8 @@ const MIDDLE: f64 = 3.55;
 const STEEPNESS: f64 = 2.0;
 /// The median absolute deviation of a normal distribution, as a share of its deviation.
 const NORMAL: f64 = 0.674_5;
+/// Probabilities are kept off 0 and 1, where odds are infinite.
+const EDGE: f64 = 1e-9;
 
 /// How photos of the index score with one part of a query, and what that means.
 pub(super) enum Relevance {
@@ -24,32 +27,46 @@ pub(super) enum Relevance {
     Uncalibrated(Vec<f64>),
 }
 
-/// What is asked for: a text or the vector of a picture.
+/// What is asked for: a text with its probes, or the vector of a picture.
 #[derive(Clone, Copy)]
 pub(super) enum Asked<'a> {
-    Text(&'a str),
+    Text { text: &'a str, probes: &'a Matrix },
     Image(&'a [f32]),
 }
 
-/// The relevance of each score.
+impl<'a> Asked<'a> {
+    /// The vectors with which photos are scored.
+    pub(super) fn vectors(self) -> impl Iterator<Item = &'a [f32]> {
+        let (probes, image) = match self {
+            Self::Text { probes, .. } => (Some(probes), None),
+            Self::Image(image) => (None, Some(image)),
+        };
+        let rows =
+            probes.into_iter().flat_map(|probes| (0..probes.rows()).map(|row| probes.row(row)));
+        rows.chain(image)
+    }
+}
+
+/// The relevance of each photo: `scores` has a row for each vector of what is asked for, a column a
+/// photo.
 pub(super) fn relevance(
     model: &dyn Understands,
     engine: &dyn VectorEngine,
     seen: &Selection,
     asked: Asked<'_>,
-    vector: &[f32],
-    scores: &[f32],
+    scores: &Matrix,
 ) -> Result<Relevance> {
+    let first = scores.row(0);
     let meaning = match asked {
-        Asked::Text(text) => model.meaning_for_text(text, scores)?,
-        Asked::Image(image) => model.meaning_for_image(image, scores)?,
+        Asked::Text { text, .. } => model.meaning_for_text(text, scores)?,
+        Asked::Image(image) => model.meaning_for_image(image, first)?,
     };
     Ok(match meaning {
         Meaning::Nothing => Relevance::Nothing,
         Meaning::Probabilities(probabilities) => Relevance::Calibrated(probabilities),
         Meaning::Uncalibrated => {
-            let spread = Spread::of(engine, seen, vector)?;
-            Relevance::Uncalibrated(scores.iter().map(|&score| spread.relevance(score)).collect())
+            let spread = Spread::of(engine, seen, asked.vectors().next().unwrap_or_default())?;
+            Relevance::Uncalibrated(first.iter().map(|&score| spread.relevance(score)).collect())
         }
     })
 }
@@ -91,6 +108,18 @@ fn median(values: &mut [f64]) -> f64 {
     *values.select_nth_unstable_by(middle, f64::total_cmp).1
 }
 
+/// The weighted mean of probabilities in log odds (a logarithmic opinion pool): several opinions about
+/// one thing, or parts that are all wanted.
+pub(super) fn pooled(parts: impl IntoIterator<Item = (f64, f64)>) -> f64 {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for (weight, probability) in parts {
+        let p = probability.clamp(EDGE, 1.0 - EDGE);
+        sum += weight * (p / (1.0 - p)).ln();
+        weights += weight;
+    }
+    if weights == 0.0 { 0.0 } else { 1.0 / (1.0 + (-sum / weights).exp()) }
+}
+
 /// Either of two independent kinds of evidence will do (noisy or).
 pub(super) fn either(a: f64, b: f64) -> f64 {
     1.0 - (1.0 - a) * (1.0 - b)
@@ -99,6 +128,17 @@ pub(super) fn either(a: f64, b: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn pools_by_hand() {
+        assert!((pooled([(1.0, 0.8)]) - 0.8).abs() < 1e-12);
+        assert!((pooled([(1.0, 0.8), (1.0, 0.2)]) - 0.5).abs() < 1e-12);
+        // Twice the weight counts as twice the part.
+        let twice = pooled([(1.0, 0.9), (1.0, 0.9), (1.0, 0.1)]);
+        assert!((pooled([(2.0, 0.9), (1.0, 0.1)]) - twice).abs() < 1e-12);
+        assert!(pooled([(1.0, 1.0), (1.0, 0.0)]).is_finite());
+        assert_eq!(pooled([]), 0.0);
+    }
 
     #[test]
     fn either_by_hand() {

@@ -15,9 +15,11 @@ mod four_words;
 mod keywords;
 mod likeness;
 pub(crate) mod logistic;
+mod many_logistic;
 mod refit;
 mod relevance;
 mod reliability;
+mod responses;
 mod understands;
 mod widen;
 
@@ -30,7 +32,7 @@ use serde_json::json;
 
 use crate::folder::{Reader, Writer};
 use crate::origin::Origin;
-use crate::settings::{Settings, above_zero};
+use crate::settings::{Settings, above_zero, zero_or_more};
 use crate::word_space::{WordSpace, encodes_in_space};
 use crate::{Contrastive, Error, Model, Result, Training, contrastive};
 
@@ -41,14 +43,15 @@ use keywords::Keywords;
 use likeness::Likeness;
 use logistic::Weights;
 pub use refit::{Opinion, Refit};
-use relevance::{Asked, Relevance};
+use relevance::{Asked, JudgedBy, Relevance};
 use reliability::Tally;
 pub use reliability::{Reliability, Step};
+use responses::Responses;
 pub use widen::Evidence;
 
 /// What [`crate::load`] calls it.
 pub const KIND: &str = "lexicon";
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The settings of [`Lexicon`].
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -68,6 +71,12 @@ pub struct Params {
     /// A word of captions without pictures is taken if such captions stand above others at least
     /// this often, by a direction learnt from other captions with it.
     pub telling: f64,
+    /// Ridge of the logistic regressions from pictures to words, in units of the mean variance of a
+    /// dimension.
+    pub response_ridge: f64,
+    /// How much the standard score of a text as a whole counts beside the responses of its words,
+    /// for each word beyond the first.
+    pub whole: f64,
 }
 
 impl Default for Params {
@@ -78,6 +87,8 @@ impl Default for Params {
             least: 2.0,
             steadiness: 50.0,
             telling: 0.75,
+            response_ridge: 0.06,
+            whole: 0.2,
         }
     }
 }
@@ -90,7 +101,9 @@ impl Settings for Params {
             ("least", Some(self.least)),
             ("steadiness", Some(self.steadiness)),
             ("telling", Some(self.telling)),
-        ])
+            ("response_ridge", Some(self.response_ridge)),
+        ])?;
+        zero_or_more(&[("whole", self.whole)])
     }
 }
 
@@ -115,6 +128,7 @@ pub struct Lexicon {
     params: Params,
     space: WordSpace,
     background: Background,
+    responses: Responses,
     keywords: Keywords,
     relevance: Relevance,
     likeness: Likeness,
@@ -129,12 +143,7 @@ impl Lexicon {
         params.check()?;
         data.held_out.check()?;
         let narrow = Contrastive::fit(&data.captioned, &params.space, progress)?.space;
-        progress.begin("widening", Some(2 + data.evidence.len() as u64));
-        let mut groups = Vec::new();
-        for evidence in data.evidence {
-            groups.push(keywords::Group::of_evidence(&narrow, evidence, params)?);
-            progress.advance(1);
-        }
+        progress.begin("widening", Some(3));
         let widened = widen::widen(&narrow, data.evidence, params)?;
         let mut space = described::describe(&widened, data.described, params)?;
         // What is kept on disk is what probabilities are fitted for.
@@ -144,9 +153,19 @@ impl Lexicon {
         progress.advance(1);
         let mut background = Background::of(&space.encode_images(data.captioned.features)?);
         to_half(&mut background.sample);
-        groups.insert(0, keywords::Group::of_captions(&space, &background, data)?);
-        let keywords = Keywords::fit(&space, &background, &groups)?;
-        let relevance = Relevance::fit(&space, &background, &data.held_out)?;
+        let mut responses = Responses::fit(&space, &background, data, params)?;
+        to_half(&mut responses.rows);
+        progress.advance(1);
+        let keywords = Keywords::fit(&space, &responses, data, params)?;
+        let relevance = Relevance::fit(
+            &JudgedBy {
+                space: &space,
+                background: &background,
+                responses: &responses,
+                whole: params.whole,
+            },
+            &data.held_out,
+        )?;
         let likeness = Likeness::fit(&space, &background, &data.held_out)?;
         progress.advance(1);
         let mut origin = Origin::of(&data.captioned);
@@ -158,19 +177,17 @@ impl Lexicon {
         }
         record_described(&mut origin, data.described, &widened, &space);
         let params = params.clone();
-        Ok(Self { origin, params, space, background, keywords, relevance, likeness })
+        Ok(Self { origin, params, space, background, responses, keywords, relevance, likeness })
     }
 
     /// Tells a lexicon in a folder more words by captions without pictures, and learns anew what
     /// its scores mean; its other words and its keywords stay as they are. Of `data` evidence is
-    /// not looked at, and of the captioned pictures only how they lie. A folder of version 1, which
-    /// [`Self::load`] refuses, will do.
+    /// not looked at, and of the captioned pictures only how they lie.
     ///
     /// # Errors
     /// If a file is missing or does not fit, or the pictures are another extractor's.
     pub fn retell(folder: &Path, data: &Sources<'_>) -> Result<Self> {
-        let version = crate::manifest(folder)?.version.clamp(1, VERSION);
-        let reader = Reader::open(folder, KIND, version)?;
+        let reader = Reader::open(folder, KIND, VERSION)?;
         let (params, narrow) = reader_space(&reader)?;
         if data.captioned.extractor != reader.manifest.extractor {
             let what = format!("its pictures are seen through {}", reader.manifest.extractor);
@@ -181,11 +198,23 @@ impl Lexicon {
         let keywords = reader_keywords(&reader, &space)?;
         let mut background = Background::of(&space.encode_images(data.captioned.features)?);
         to_half(&mut background.sample);
-        let relevance = Relevance::fit(&space, &background, &data.held_out)?;
+        let by_vector = Responses::of_vectors(&space, &background, &data.held_out)?;
+        let mut responses =
+            reader_responses(&reader, &narrow)?.in_space(&narrow, &space, by_vector);
+        to_half(&mut responses.rows);
+        let relevance = Relevance::fit(
+            &JudgedBy {
+                space: &space,
+                background: &background,
+                responses: &responses,
+                whole: params.whole,
+            },
+            &data.held_out,
+        )?;
         let likeness = Likeness::fit(&space, &background, &data.held_out)?;
         let mut origin = Origin::read(&reader);
         record_described(&mut origin, data.described, &narrow, &space);
-        Ok(Self { origin, params, space, background, keywords, relevance, likeness })
+        Ok(Self { origin, params, space, background, responses, keywords, relevance, likeness })
     }
 
     /// Fits it on captioned pictures alone: a tenth of them, by what they say, is held out.
@@ -243,23 +272,51 @@ impl Lexicon {
     /// # Errors
     /// If the rows have another length.
     pub fn keywords(&self, images: &Matrix) -> Result<Vec<Vec<Keyword<'_>>>> {
-        self.keywords.of(&self.space, images)
+        self.keywords.of(&self.responses, images)
     }
 
-    /// How probable it is, for each score of a picture with `text`, that somebody would call the
-    /// picture relevant; `None` if the text holds no known word.
+    /// How probable it is, for each picture, that somebody would call it relevant for `text`;
+    /// `None` if the text holds no known word. `scores` has a row for each of the text's
+    /// [`Understands::probes`](crate::Understands::probes) and a column a picture.
     ///
     /// # Errors
-    /// If the text cannot be encoded.
-    pub fn relevance(&self, text: &str, scores: &[f32]) -> Result<Option<Vec<f64>>> {
+    /// If the text cannot be encoded, or the scores are others.
+    pub fn relevance(&self, text: &str, scores: &Matrix) -> Result<Option<Vec<f64>>> {
         let vector = self.space.encode_texts(&[text])?;
-        let known: Vec<usize> = self.space.bag.encode(&[text]).iter().map(|&(at, _)| at).collect();
+        let known = self.known(text);
         // A word that nobody wrote is at least as rare as one that a single picture has.
         let rarest = self.space.bag.rarest().powi(2);
         let unknown = vec![rarest; self.unknown(text).len()];
         let Some(asked) = Asked::new(&self.space, &known, &unknown) else { return Ok(None) };
+        if scores.rows() != known.len() + 1 {
+            return Err(Error::Shape { expected: known.len() + 1, found: scores.rows() });
+        }
         let spread = self.background.spread(vector.row(0))?;
-        Ok(Some(scores.iter().map(|&score| self.relevance.of(&spread, &asked, score)).collect()))
+        let side = self.space.dimensions();
+        let picture = |at: usize| {
+            let words = known.iter().enumerate().map(|(k, &word)| {
+                f64::from(scores.row(k + 1)[at] + self.responses.rows.row(word)[side])
+            });
+            self.relevance.of(&spread, &asked, scores.row(0)[at], words, self.params.whole)
+        };
+        Ok(Some((0..scores.columns()).map(picture).collect()))
+    }
+
+    /// The vector of a text, then the weights of each of its words' response.
+    fn text_probes(&self, text: &str) -> Result<Matrix> {
+        let vector = self.space.encode_texts(&[text])?;
+        let (known, side) = (self.known(text), self.space.dimensions());
+        let mut probes = Matrix::zeros(1 + known.len(), side);
+        probes.row_mut(0).copy_from_slice(vector.row(0));
+        for (k, &word) in known.iter().enumerate() {
+            probes.row_mut(k + 1).copy_from_slice(&self.responses.rows.row(word)[..side]);
+        }
+        Ok(probes)
+    }
+
+    /// The known words of a text, as rows of the bag.
+    fn known(&self, text: &str) -> Vec<usize> {
+        self.space.bag.encode(&[text]).iter().map(|&(at, _)| at).collect()
     }
 
     /// How probable it is, for each score of another picture with a picture, that somebody would
@@ -281,11 +338,14 @@ impl Lexicon {
     pub fn reliability(&self, data: &Training<'_>) -> Result<Option<[Reliability; 2]>> {
         data.check()?;
         let (mut relevance, mut likeness) = (Tally::default(), Tally::default());
-        relevance::pairs(&self.space, &self.background, data, &mut |sample| {
+        let (space, background) = (&self.space, &self.background);
+        let judged_by =
+            JudgedBy { space, background, responses: &self.responses, whole: self.params.whole };
+        relevance::pairs(&judged_by, data, &mut |sample| {
             let said = self.relevance.weights.probability(sample.inputs);
             relevance.add(said, sample.sure, sample.often);
         })?;
-        likeness::pairs(&self.space, &self.background, data, &mut |standard, alike| {
+        likeness::pairs(space, background, data, &mut |standard, alike| {
             let said = self.likeness.weights.probability([standard]);
             likeness.add(said, if alike { 1.0 } else { 0.0 }, 1.0);
         })?;
@@ -318,8 +378,9 @@ impl Lexicon {
         let weights = Weights::from_tensor(&reader.tensor("likeness", [Some(1), Some(2)])?);
         let likeness = Likeness { weights };
         let keywords = reader_keywords(&reader, &space)?;
+        let responses = reader_responses(&reader, &space)?;
         let origin = Origin::read(&reader);
-        Ok(Self { origin, params, space, background, keywords, relevance, likeness })
+        Ok(Self { origin, params, space, background, responses, keywords, relevance, likeness })
     }
 }
 
@@ -332,9 +393,13 @@ fn reader_space(reader: &Reader) -> Result<(Params, WordSpace)> {
 fn reader_keywords(reader: &Reader, space: &WordSpace) -> Result<Keywords> {
     let names = reader.text(keywords::FILE)?;
     let names: Vec<&str> = names.lines().collect();
-    let tensor = reader.tensor("keywords", [Some(names.len()), Some(2)])?;
-    Keywords::read(&names, &tensor, space)
+    Keywords::read(&names, space)
         .map_err(|what| reader.damaged(format!("{}: {what}", keywords::FILE)))
+}
+
+fn reader_responses(reader: &Reader, space: &WordSpace) -> Result<Responses> {
+    let shape = [Some(space.bag.len()), Some(space.dimensions() + 1)];
+    Ok(Responses { rows: reader.tensor("responses", shape)? })
 }
 
 /// Says in the record how many words captions without pictures have brought.
@@ -362,16 +427,15 @@ impl Model for Lexicon {
         let analysis = self.space.bag.analysis();
         let manifest = self.origin.manifest((KIND, VERSION), analysis, &self.params);
         let mut writer = Writer::new(folder, manifest)?.in_half();
-        let keywords = self.keywords.tensor();
         let relevance = self.relevance.weights.tensor();
         let likeness = self.likeness.weights.tensor();
         self.space.write(
             &mut writer,
             &[
                 ("background", &self.background.sample),
-                ("keywords", &keywords),
                 ("likeness", &likeness),
                 ("relevance", &relevance),
+                ("responses", &self.responses.rows),
             ],
         )?;
         writer.text(keywords::FILE, &self.keywords.to_text())?;

@@ -15,6 +15,7 @@ use serde_json::json;
 use super::Lexicon;
 use super::keywords::Entry;
 use super::logistic::{Sample, Weights};
+use super::responses::Responses;
 use super::widen::{moved, regress};
 use crate::word_space::WordSpace;
 use crate::{Error, Result, dot_products};
@@ -81,33 +82,43 @@ impl Lexicon {
         for entry in &mut keywords.list {
             entry.row = space.bag.position(&entry.stem).unwrap_or(entry.row);
         }
+        let none = Responses { rows: Matrix::zeros(space.bag.len(), side + 1) };
+        let mut responses = self.responses.in_space(&self.space, &space, none);
         for (stem, said) in &said {
-            let known = keywords.list.iter_mut().find(|entry| entry.stem == *stem);
             let Some(row) = space.bag.position(stem) else { continue };
-            let Some(vector) = space.of_words(&[row]) else { continue };
-            let scores = dot_products(&vector, images)?;
-            let at = |(row, fits): &(usize, bool)| (f64::from(scores.row(0)[*row]), *fits);
-            let seen: Vec<(f64, bool)> = said.opinions.iter().map(at).collect();
+            let new = refit.new.iter().any(|word| word == said.word);
+            let known = keywords.list.iter().find(|entry| entry.row == row);
             match known {
-                Some(entry) => {
-                    let old = (f64::from(entry.factor), f64::from(entry.constant));
-                    let (factor, constant) = adjusted(old, &seen);
-                    (entry.factor, entry.constant) = (factor as f32, constant as f32);
-                    refit.adjusted.push(entry.word.clone());
-                }
-                None if refit.new.iter().any(|word| word == said.word) => {
-                    let usual = dot_products(&vector, ordinary)?;
-                    let (factor, constant) = adjusted(first_line(usual.row(0), &seen), &seen);
+                Some(entry) => refit.adjusted.push(entry.word.clone()),
+                None if !new => continue,
+                None => {
                     keywords.list.push(Entry {
                         word: said.word.to_owned(),
                         stem: stem.clone(),
                         row,
-                        factor: factor as f32,
-                        constant: constant as f32,
                     });
                 }
-                None => {}
             }
+            if self.space.bag.position(stem).is_none() {
+                let Some(vector) = space.of_words(&[row]) else { continue };
+                let scores = dot_products(&vector, images)?;
+                let fitting = said.opinions.iter().filter(|(_, fits)| *fits);
+                let shown: Vec<f32> = fitting.map(|(at, _)| scores.row(0)[*at]).collect();
+                let usual = dot_products(&vector, ordinary)?;
+                let (factor, constant) = first_line(usual.row(0), &shown);
+                let to = responses.rows.row_mut(row);
+                for (to, value) in to.iter_mut().zip(vector.row(0)) {
+                    *to = factor as f32 * value;
+                }
+                to[side] = constant as f32;
+            }
+            let odds = responses.of(images, &[row])?;
+            let seen = |(at, fits): &(usize, bool)| (f64::from(odds.row(*at)[0]), *fits);
+            let seen: Vec<(f64, bool)> = said.opinions.iter().map(seen).collect();
+            let (slope, shift) = adjustment(&seen);
+            let to = responses.rows.row_mut(row);
+            to.iter_mut().for_each(|value| *value *= slope as f32);
+            to[side] += shift as f32;
         }
         keywords.list.sort_by(|a, b| a.word.cmp(&b.word));
         let mut origin = self.origin.clone();
@@ -116,7 +127,7 @@ impl Lexicon {
             json!({ "opinions": opinions.len(), "adjusted": refit.adjusted.len(),
                     "new": refit.new.len() }),
         );
-        Ok((Self { origin, space, keywords, ..self.clone() }, refit))
+        Ok((Self { origin, space, responses, keywords, ..self.clone() }, refit))
     }
 
     /// The opinions by the word as the bag has it.
@@ -179,8 +190,7 @@ impl Lexicon {
             return Ok(self.space.clone());
         }
         let targets: Vec<&[f32]> = shown.iter().map(Vec::as_slice).collect();
-        let all: Vec<usize> = (0..rows).collect();
-        let found = regress(&vectors, &all, &targets, self.params.ridge, "corrections")?;
+        let found = regress(&vectors, &targets, self.params.ridge, "corrections")?;
         let moves: FxHashMap<String, Vec<f64>> = stems.into_iter().zip(found).collect();
         Ok(moved(&self.space, &moves, &self.params))
     }
@@ -188,26 +198,21 @@ impl Lexicon {
 
 /// A first guess at the line from scores to log odds of a new keyword: where ordinary pictures and
 /// those that show it lie.
-fn first_line(ordinary: &[f32], seen: &[(f64, bool)]) -> (f64, f64) {
-    let mean = |values: &mut dyn Iterator<Item = f64>| {
-        let (mut sum, mut count) = (0.0, 0.0);
-        values.for_each(|value| {
-            sum += value;
-            count += 1.0;
-        });
-        sum / f64::max(count, 1.0)
+fn first_line(ordinary: &[f32], shown: &[f32]) -> (f64, f64) {
+    let mean = |scores: &[f32]| {
+        scores.iter().map(|&score| f64::from(score)).sum::<f64>() / scores.len().max(1) as f64
     };
-    let usual = mean(&mut ordinary.iter().map(|&score| f64::from(score)));
-    let shown = mean(&mut seen.iter().filter(|(_, fits)| *fits).map(|(score, _)| *score));
+    let (usual, shown) = (mean(ordinary), mean(shown));
     // Half way from ordinary pictures to those that show it, both are equally probable.
     let factor = -2.0 * ORDINARY / (shown - usual).abs().max(1e-3);
     (factor, ORDINARY - factor * usual)
 }
 
-/// The line from scores to log odds, moved by opinions.
-fn adjusted((factor, constant): (f64, f64), seen: &[(f64, bool)]) -> (f64, f64) {
-    let real = seen.iter().map(|&(score, fits)| Sample {
-        inputs: [factor * score + constant],
+/// By what log odds are multiplied, and what is added, for opinions to agree with them: each opinion
+/// with the log odds of its picture.
+fn adjustment(seen: &[(f64, bool)]) -> (f64, f64) {
+    let real = seen.iter().map(|&(odds, fits)| Sample {
+        inputs: [odds],
         sure: if fits { 1.0 } else { 0.0 },
         often: 1.0,
     });
@@ -217,8 +222,7 @@ fn adjusted((factor, constant): (f64, f64), seen: &[(f64, bool)]) -> (f64, f64) 
     });
     let samples: Vec<_> = real.chain(imagined).collect();
     let Weights { inputs: [slope], constant: shift } = Weights::fit(&samples);
-    let slope = slope.max(FLATTEST);
-    (factor * slope, constant * slope + shift)
+    (slope.max(FLATTEST), shift)
 }
 
 #[cfg(test)]
@@ -234,22 +238,17 @@ mod tests {
 
     #[test]
     fn nobody_said_anything_so_nothing_changes() {
-        let old = (3.0, -2.0);
-        let (factor, constant) = adjusted(old, &[]);
-        assert!(
-            (factor - 3.0).abs() < 0.01 && (constant + 2.0).abs() < 0.01,
-            "{factor} {constant}"
-        );
+        let (slope, shift) = adjustment(&[]);
+        assert!((slope - 1.0).abs() < 0.01 && shift.abs() < 0.01, "{slope} {shift}");
     }
 
     #[test]
     fn opinions_move_probabilities_their_way() {
-        let at = |(factor, constant): (f64, f64), score: f64| factor * score + constant;
-        let old = (4.0, -2.0);
-        let lower = adjusted(old, &[(0.8, false), (0.9, false), (0.7, false)]);
-        let higher = adjusted(old, &[(0.2, true), (0.1, true)]);
-        assert!(at(lower, 0.8) < at(old, 0.8) - 0.5);
-        assert!(at(higher, 0.2) > at(old, 0.2) + 0.5);
+        let at = |(slope, shift): (f64, f64), odds: f64| slope * odds + shift;
+        let lower = adjustment(&[(1.2, false), (1.6, false), (0.8, false)]);
+        let higher = adjustment(&[(-1.2, true), (-1.6, true)]);
+        assert!(at(lower, 1.2) < 1.2 - 0.5);
+        assert!(at(higher, -1.2) > -1.2 + 0.5);
         // The better the score, the more probable, still.
         assert!(lower.0 > 0.0 && higher.0 > 0.0);
     }

@@ -4,7 +4,8 @@
 //! query if its captions hold every word of the query, or if the query is one of them. Queries are
 //! single words, pairs of words, and whole captions; and the same with some words hidden, as if
 //! the space did not know them. The probability is logistic in
-//! - the standard score,
+//! - how much speaks for the picture: the log odds that all words fit, were they independent, by
+//!   their responses; and the standard score of the text as a whole, the more the more words it has,
 //! - the logarithm of the number of known words,
 //! - the share of the query's idf that lies in unknown words: what is asked beyond what is known
 //!   may not be there,
@@ -18,6 +19,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::background::{Background, Spread};
 use super::logistic::{Sample, Weights};
+use super::responses::{Responses, mentioned};
 use crate::word_space::WordSpace;
 use crate::{Result, Training, dot_products};
 
@@ -29,13 +31,25 @@ const LEAST: usize = 2;
 const ODDS: f64 = 1.0 / 19.0;
 /// A word is no rarer than this share of pictures.
 const RARE: f64 = 0.01;
+/// The logarithm of a probability is kept off 0, where odds are infinite.
+const EDGE: f64 = 1e-9;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Relevance {
     pub(super) weights: Weights<4>,
 }
 
-/// What the probability is made of beside the score.
+/// What tells how much speaks for a picture.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct JudgedBy<'a> {
+    pub(super) space: &'a WordSpace,
+    pub(super) background: &'a Background,
+    pub(super) responses: &'a Responses,
+    /// How much the text as a whole counts for each word beyond the first.
+    pub(super) whole: f64,
+}
+
+/// What the probability is made of beside what speaks for a picture.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Asked {
     length: f64,
@@ -58,25 +72,39 @@ impl Asked {
         })
     }
 
-    fn inputs(&self, standard: f64) -> [f64; 4] {
-        [standard, self.length, self.unknown, self.rarity]
+    fn inputs(&self, support: f64) -> [f64; 4] {
+        [support, self.length, self.unknown, self.rarity]
     }
 }
 
+/// How much speaks for a picture: the log odds that all words fit it, from those of each, and `whole`
+/// times the standard score of the text for each word beyond the first.
+fn support(responses: impl ExactSizeIterator<Item = f64>, standard: f64, whole: f64) -> f64 {
+    let more = responses.len().saturating_sub(1) as f64;
+    // The logarithm of a probability is minus ln(1 + e^-x).
+    let all: f64 = responses.map(|odds| odds.min(0.0) - (-odds.abs()).exp().ln_1p()).sum();
+    let all = all.min(-EDGE);
+    all - (-all.exp_m1()).ln() + whole * more * standard
+}
+
 impl Relevance {
-    pub(super) fn fit(
-        space: &WordSpace,
-        background: &Background,
-        data: &Training<'_>,
-    ) -> Result<Self> {
+    pub(super) fn fit(judged_by: &JudgedBy<'_>, data: &Training<'_>) -> Result<Self> {
         let mut samples = Vec::new();
-        pairs(space, background, data, &mut |sample| samples.push(sample))?;
+        pairs(judged_by, data, &mut |sample| samples.push(sample))?;
         Ok(Self { weights: Weights::fit(&samples) })
     }
 
-    /// The probability for a score.
-    pub(super) fn of(&self, spread: &Spread, asked: &Asked, score: f32) -> f64 {
-        self.weights.probability(asked.inputs(spread.standard(score)))
+    /// The probability for a score of the text as a whole, and the log odds of each of its words.
+    pub(super) fn of(
+        &self,
+        spread: &Spread,
+        asked: &Asked,
+        score: f32,
+        responses: impl ExactSizeIterator<Item = f64>,
+        whole: f64,
+    ) -> f64 {
+        let support = support(responses, spread.standard(score), whole);
+        self.weights.probability(asked.inputs(support))
     }
 }
 
@@ -89,17 +117,14 @@ struct Query {
 
 /// Every query with every picture: the inputs, and whether the picture is relevant.
 pub(super) fn pairs(
-    space: &WordSpace,
-    background: &Background,
+    &JudgedBy { space, background, responses, whole }: &JudgedBy<'_>,
     data: &Training<'_>,
     take: &mut dyn FnMut(Sample<4>),
 ) -> Result<()> {
     let images = space.encode_images(data.features)?;
-    let mentioned: Vec<FxHashSet<usize>> = data
-        .texts
-        .iter()
-        .map(|texts| space.bag.encode(texts).into_iter().map(|(word, _)| word).collect())
-        .collect();
+    let mentioned = mentioned(space, data);
+    let every: Vec<usize> = (0..space.bag.len()).collect();
+    let responded = responses.of(&images, &every)?;
     for query in queries(space, data, &mentioned) {
         let hidden: Vec<f64> =
             query.hidden.iter().map(|&word| space.bag.weight(word).powi(2)).collect();
@@ -117,9 +142,11 @@ pub(super) fn pairs(
         let odds = count as f64 / (relevant.len() - count) as f64;
         let spread = background.spread(vector.row(0))?;
         let scores = dot_products(&vector, &images)?;
-        for (&score, relevant) in scores.row(0).iter().zip(relevant) {
+        for (picture, (&score, relevant)) in scores.row(0).iter().zip(relevant).enumerate() {
             let (sure, often) = if relevant { (1.0, (ODDS / odds).sqrt()) } else { (0.0, 1.0) };
-            take(Sample { inputs: asked.inputs(spread.standard(score)), sure, often });
+            let words = query.known.iter().map(|&word| f64::from(responded.row(picture)[word]));
+            let support = support(words, spread.standard(score), whole);
+            take(Sample { inputs: asked.inputs(support), sure, often });
         }
     }
     Ok(())
@@ -161,4 +188,23 @@ fn queries(space: &WordSpace, data: &Training<'_>, mentioned: &[FxHashSet<usize>
         }
     }
     queries
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn support_by_hand() {
+        let odds = |p: f64| (p / (1.0 - p)).ln();
+        let of = |words: &[f64], whole| support(words.iter().map(|&p| odds(p)), 2.0, whole);
+        // One word is its own response, whatever the whole says.
+        assert!((of(&[0.3], 0.2) - odds(0.3)).abs() < 1e-9);
+        assert!((of(&[0.5, 0.4], 0.0) - odds(0.2)).abs() < 1e-9);
+        assert!((of(&[0.5, 0.4, 0.5], 0.2) - odds(0.1) - 0.8).abs() < 1e-9);
+        let sure = support([800.0, 900.0].into_iter(), 0.0, 0.2);
+        assert!(sure.is_finite() && sure > 15.0, "{sure}");
+        let never = support([-800.0, -900.0].into_iter(), 0.0, 0.2);
+        assert!((never + 1700.0).abs() < 1e-6, "{never}");
+    }
 }

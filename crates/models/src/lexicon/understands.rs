@@ -16,7 +16,11 @@ impl Understands for Lexicon {
         spelled_like(word, self.keyword_list())
     }
 
-    fn meaning_for_text(&self, text: &str, scores: &[f32]) -> Result<Meaning> {
+    fn probes(&self, text: &str) -> Result<Matrix> {
+        self.text_probes(text)
+    }
+
+    fn meaning_for_text(&self, text: &str, scores: &Matrix) -> Result<Meaning> {
         Ok(self.relevance(text, scores)?.map_or(Meaning::Nothing, Meaning::Probabilities))
     }
 
@@ -36,8 +40,8 @@ impl Understands for Lexicon {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::DualEncoder;
     use crate::lexicon::four_words::fitted;
+    use crate::{DualEncoder, dot_products};
 
     #[test]
     fn the_parts_of_the_words_and_the_origin_are_the_whole() {
@@ -61,11 +65,21 @@ mod tests {
     fn what_it_knows_and_what_not() {
         let (model, _) = fitted();
         assert_eq!(Understands::unknown(&model, "a zxqv dog"), ["zxqv"]);
-        assert_eq!(model.meaning_for_text("zxqv", &[0.5]).unwrap(), Meaning::Nothing);
-        let Meaning::Probabilities(found) = model.meaning_for_text("dog", &[-0.9, 0.9]).unwrap()
-        else {
-            panic!("a lexicon is calibrated")
+        let (model, features) = fitted();
+        let images = model.encode_images(&features).unwrap();
+        let meaning = |text: &str| {
+            let scores = dot_products(&model.probes(text).unwrap(), &images).unwrap();
+            model.meaning_for_text(text, &scores).unwrap()
         };
-        assert!(found[0] < found[1]);
+        assert_eq!(meaning("zxqv"), Meaning::Nothing);
+        let probable = |text: &str| match meaning(text) {
+            Meaning::Probabilities(found) => found,
+            other => panic!("a lexicon is calibrated: {other:?}"),
+        };
+        // The first five pictures show dogs; sea with dogs; snow with dogs; cars with dogs; dog and sea.
+        let (dog, both) = (probable("dog"), probable("dogs at sea"));
+        assert!(dog[0] > dog[5], "{dog:?}");
+        assert!(both[4] > both[0] && both[4] > both[5], "{both:?}");
+        assert!(model.meaning_for_text("dogs at sea", &Matrix::zeros(1, 1)).is_err());
     }
 }

@@ -47,71 +47,60 @@ impl Evidence<'_> {
         }
         Ok(())
     }
+
+    /// What is one word to the bag and is seen often enough: as it is written, as the bag has it,
+    /// and how surely each picture shows it.
+    pub(super) fn single_words(
+        &self,
+        space: &WordSpace,
+        params: &Params,
+    ) -> impl Iterator<Item = (&str, String, &[f32])> {
+        self.words.iter().filter_map(|(word, sure)| {
+            let seen: f64 = sure.iter().map(|&sure| f64::from(sure)).sum();
+            match &space.bag.tokens(word)[..] {
+                [stem] if seen >= params.least => Some((word.as_str(), stem.clone(), &sure[..])),
+                _ => None,
+            }
+        })
+    }
 }
 
-/// A word of the evidence in the form that the bag of words has it, with its direction.
-pub(super) struct Direction {
-    /// Position among the evidence's words.
-    pub(super) at: usize,
-    pub(super) stem: String,
-    /// Of length 1.
-    pub(super) vector: Vec<f64>,
-}
-
-/// The direction of every word of the evidence that is one word and seen often enough, looking
-/// at the pictures for which `use_row` holds.
-pub(super) fn directions(
+/// The direction of length 1 of every word of the evidence that is one word and seen often enough.
+fn directions(
     space: &WordSpace,
     evidence: &Evidence<'_>,
     params: &Params,
-    use_row: impl Fn(usize) -> bool,
-) -> Result<Vec<Direction>> {
-    evidence.check()?;
-    let rows: Vec<usize> = (0..evidence.features.rows()).filter(|&row| use_row(row)).collect();
-    let mut chosen = Vec::new();
-    for (at, (word, sure)) in evidence.words.iter().enumerate() {
-        let seen: f64 = rows.iter().map(|&row| f64::from(sure[row])).sum();
-        let stems = space.bag.tokens(word);
-        if let ([stem], true) = (&stems[..], seen >= params.least) {
-            chosen.push((at, stem.clone()));
-        }
-    }
-    if chosen.is_empty() {
+) -> Result<Vec<(String, Vec<f64>)>> {
+    let words: Vec<(&str, String, &[f32])> = evidence.single_words(space, params).collect();
+    if words.is_empty() {
         return Ok(Vec::new());
     }
     let vectors = space.encode_images(evidence.features)?;
-    let shown: Vec<&[f32]> = chosen.iter().map(|(at, _)| &evidence.words[*at].1[..]).collect();
-    let found = regress(&vectors, &rows, &shown, params.ridge, evidence.name)?;
-    let directions = chosen
-        .into_iter()
-        .zip(found)
-        .filter_map(|((at, stem), vector)| Some(Direction { at, stem, vector: unit(vector)? }));
-    Ok(directions.collect())
+    let shown: Vec<&[f32]> = words.iter().map(|(_, _, sure)| *sure).collect();
+    let found = regress(&vectors, &shown, params.ridge, evidence.name)?;
+    let directions = words.into_iter().zip(found);
+    Ok(directions.filter_map(|((_, stem, _), vector)| Some((stem, unit(vector)?))).collect())
 }
 
-/// For each word the direction in which vectors that show it lie: a ridge regression from the chosen
-/// rows of `vectors` to how surely each row shows the word. The ridge is in units of the mean
+/// For each word the direction in which vectors that show it lie: a ridge regression from
+/// `vectors` to how surely each row shows the word. The ridge is in units of the mean
 /// variance of a dimension.
 pub(super) fn regress(
     vectors: &Matrix,
-    rows: &[usize],
     shown: &[&[f32]],
     ridge: f64,
     name: &str,
 ) -> Result<Vec<Vec<f64>>> {
-    let side = vectors.columns();
-    let share = 1.0 / rows.len() as f64;
-    let mut x = Mat::from_fn(rows.len(), side, |row, k| f64::from(vectors.row(rows[row])[k]));
+    let (rows, side) = (vectors.rows(), vectors.columns());
+    let share = 1.0 / rows as f64;
+    let mut x = Mat::from_fn(rows, side, |row, k| f64::from(vectors.row(row)[k]));
     for column in 0..side {
-        let mean = (0..rows.len()).map(|row| x[(row, column)]).sum::<f64>() / rows.len() as f64;
-        (0..rows.len()).for_each(|row| x[(row, column)] -= mean);
+        let mean = (0..rows).map(|row| x[(row, column)]).sum::<f64>() * share;
+        (0..rows).for_each(|row| x[(row, column)] -= mean);
     }
-    let mean = |sure: &[f32]| {
-        rows.iter().map(|&row| f64::from(sure[row])).sum::<f64>() / rows.len() as f64
-    };
+    let mean = |sure: &[f32]| sure.iter().map(|&sure| f64::from(sure)).sum::<f64>() * share;
     let means: Vec<f64> = shown.iter().map(|sure| mean(sure)).collect();
-    let y =
-        Mat::from_fn(rows.len(), shown.len(), |row, k| f64::from(shown[k][rows[row]]) - means[k]);
+    let y = Mat::from_fn(rows, shown.len(), |row, k| f64::from(shown[k][row]) - means[k]);
     let mut covariance = Mat::zeros(side, side);
     matmul(covariance.as_mut(), Accum::Replace, x.transpose(), &x, share, Par::rayon(0));
     let mean = (0..side).map(|k| covariance[(k, k)]).sum::<f64>() / side as f64;
@@ -153,9 +142,10 @@ pub(super) fn widen(
 ) -> Result<WordSpace> {
     let mut moves: FxHashMap<String, Vec<f64>> = FxHashMap::default();
     for evidence in evidence {
-        for direction in directions(space, evidence, params, |_| true)? {
-            let sum = moves.entry(direction.stem).or_insert_with(|| vec![0.0; space.dimensions()]);
-            for (sum, value) in sum.iter_mut().zip(direction.vector) {
+        evidence.check()?;
+        for (stem, direction) in directions(space, evidence, params)? {
+            let sum = moves.entry(stem).or_insert_with(|| vec![0.0; space.dimensions()]);
+            for (sum, value) in sum.iter_mut().zip(direction) {
                 *sum += evidence.trust * value;
             }
         }

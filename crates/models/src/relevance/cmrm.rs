@@ -304,9 +304,9 @@ impl Understands for Cmrm {
         self.word_side.spelled_like(word)
     }
 
-    fn meaning_for_text(&self, text: &str, scores: &[f32]) -> Result<Meaning> {
+    fn meaning_for_text(&self, text: &str, scores: &Matrix) -> Result<Meaning> {
         Ok(match self.params.retrieval {
-            Retrieval::Annotation => self.word_side.meaning(text, scores),
+            Retrieval::Annotation => self.word_side.meaning(text, scores.row(0)),
             // What a divergence means is not known.
             Retrieval::Direct if self.word_side.known(text).is_empty() => Meaning::Nothing,
             Retrieval::Direct => Meaning::Uncalibrated,
@@ -461,14 +461,14 @@ mod tests {
         // A query of one word means the same, and one of two that both are drawn.
         let asked = |query: &str| {
             let scores = crate::dot_products(&vectors, &model.encode_texts(&[query]).unwrap());
-            match model.meaning_for_text(query, scores.unwrap().row(0)).unwrap() {
+            match model.meaning_for_text(query, &scores.unwrap()).unwrap() {
                 Meaning::Probabilities(found) => found[0],
                 other => panic!("{other:?}"),
             }
         };
         assert!((asked("tiger") - drawn).abs() < 1e-5);
         assert!(asked("tiger plane") < asked("tiger grass") && asked("tiger grass") < drawn);
-        assert_eq!(model.meaning_for_text("zxqv", &[0.0]).unwrap(), Meaning::Nothing);
+        assert_eq!(model.meaning_for_text("zxqv", &Matrix::zeros(1, 1)).unwrap(), Meaning::Nothing);
         assert_eq!(keywords[0][0].word, "tiger");
     }
 }

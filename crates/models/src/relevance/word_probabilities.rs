@@ -108,9 +108,9 @@ macro_rules! encodes_words {
                 self.word_side.spelled_like(word)
             }
 
-            fn meaning_for_text(&self, text: &str, scores: &[f32]) -> Result<$crate::Meaning> {
+            fn meaning_for_text(&self, text: &str, scores: &Matrix) -> Result<$crate::Meaning> {
                 let meaning: fn(&$model, &str, &[f32]) -> $crate::Meaning = $meaning;
-                Ok(meaning(self, text, scores))
+                Ok(meaning(self, text, scores.row(0)))
             }
 
             fn probable_keywords(
