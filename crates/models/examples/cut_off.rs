@@ -37,8 +37,10 @@ const CALIBRATING: usize = 10;
 /// Right photos of a sentence, at least, and how many of the first are looked at.
 const ENOUGH: usize = 12;
 const FIRST: usize = 10;
-/// How much the sentence as a whole may count; nothing stands for the cosine alone.
-const WHOLES: [Option<f64>; 6] = [None, Some(0.0), Some(0.1), Some(0.2), Some(0.4), Some(0.8)];
+/// How much the sentence as a whole may count.
+const WHOLES: [f64; 3] = [0.0, 0.2, 0.4];
+/// The cosine, then each of these.
+const WAYS: usize = 1 + WHOLES.len();
 /// The longest sentence.
 const LONGEST: usize = 4;
 
@@ -75,14 +77,16 @@ fn main() -> Result<(), Box<dyn Error>> {
             evidence: &[],
             described: &[],
         };
-        for (column, whole) in WHOLES.iter().enumerate() {
-            let mut params = lexicon::Params::default();
-            let default = params.whole;
-            params.whole = whole.unwrap_or(default);
-            let model = Lexicon::fit(&sources, &params, &Silent)?;
-            let order = if whole.is_none() { Order::Cosine } else { Order::Relevance };
-            let library = Library::new(&model, order, &measured.0, &measured.1)?;
-            library.measure(column, *whole == Some(default), &mut figures)?;
+        for (at, whole) in WHOLES.into_iter().enumerate() {
+            let default = lexicon::Params::default();
+            let is_default = whole == default.whole;
+            let model = Lexicon::fit(&sources, &lexicon::Params { whole, ..default }, &Silent)?;
+            let mut library = Library::new(&model, &measured.0, &measured.1)?;
+            library.measure(1 + at, is_default, &mut figures)?;
+            if is_default {
+                library.order = Order::Cosine;
+                library.measure(0, false, &mut figures)?;
+            }
         }
     }
     figures.print();
@@ -98,7 +102,7 @@ fn rows_of<'a>(all: &Training<'a>, rows: &[usize]) -> (Matrix, Vec<Vec<&'a str>>
 #[derive(Default)]
 struct Figures {
     /// By the number of words, 0 for whole captions: for each way how many queries, and right photos.
-    first: BTreeMap<usize, [(usize, usize); WHOLES.len()]>,
+    first: BTreeMap<usize, [(usize, usize); WAYS]>,
     /// Kinds of queries: how many, and for each cut-off right matches, matches and right photos.
     kinds: BTreeMap<&'static str, (usize, [[u64; 3]; CUTS])>,
 }
@@ -127,7 +131,7 @@ impl Figures {
     fn print(&self) {
         println!("right photos of the first {FIRST}, by how much the sentence as a whole counts");
         print!("words    queries  cosine");
-        WHOLES.iter().flatten().for_each(|whole| print!("  {whole:6.2}"));
+        WHOLES.iter().for_each(|whole| print!("  {whole:6.2}"));
         println!();
         for (length, ways) in &self.first {
             let name = if *length == 0 { "caption".to_owned() } else { length.to_string() };
@@ -181,7 +185,6 @@ struct Library<'a> {
 impl<'a> Library<'a> {
     fn new(
         model: &'a Lexicon,
-        order: Order,
         features: &Matrix,
         texts: &'a [Vec<&'a str>],
     ) -> Result<Self, Box<dyn Error>> {
@@ -194,7 +197,7 @@ impl<'a> Library<'a> {
             }
         }
         let images = model.encode_images(features)?;
-        Ok(Self { model, order, images, texts, words: words(), stems, holding })
+        Ok(Self { model, order: Order::Relevance, images, texts, words: words(), stems, holding })
     }
 
     /// What each photo is ordered by, if a word of the text is known.

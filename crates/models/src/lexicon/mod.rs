@@ -373,7 +373,9 @@ impl Lexicon {
         let side = Some(space.dimensions());
         let background =
             Background { sample: reader.tensor("background", [Some(background::SAMPLE), side])? };
-        let weights = Weights::from_tensor(&reader.tensor("relevance", [Some(1), Some(5)])?);
+        let weights = Weights::from_tensor(
+            &reader.tensor("relevance", [Some(1), Some(relevance::INPUTS + 1)])?,
+        );
         let relevance = Relevance { weights };
         let weights = Weights::from_tensor(&reader.tensor("likeness", [Some(1), Some(2)])?);
         let likeness = Likeness { weights };

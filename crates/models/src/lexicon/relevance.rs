@@ -4,11 +4,13 @@
 //! query if its captions hold every word of the query, or if the query is one of them. Queries are
 //! single words, pairs of words, and whole captions; and the same with some words hidden, as if
 //! the space did not know them. The probability is logistic in
-//! - how much speaks for the picture: the log odds that all words fit, were they independent, by
-//!   their responses; and the standard score of the text as a whole, the more the more words it has,
-//! - the logarithm of the number of known words,
-//! - the share of the query's idf that lies in unknown words: what is asked beyond what is known
-//!   may not be there,
+//! - the support, how much speaks for the picture: the log odds that all words fit, were they
+//!   independent, by their responses; and the standard score of the text as a whole, the more the
+//!   more words it has,
+//! - the logarithm of the number of known words, and that times the support: words are not
+//!   independent, and what speaks for many of them is worth less than it seems,
+//! - the share of the query's idf that lies in unknown words, and that times the support: what is
+//!   asked beyond what is known may not be there, however much speaks for the rest,
 //! - the mean idf of the known words, up to that of a word in one picture of a hundred.
 //!
 //! How often a word occurs in one collection says little about another, and who asks for something
@@ -34,9 +36,12 @@ const RARE: f64 = 0.01;
 /// The logarithm of a probability is kept off 0, where odds are infinite.
 const EDGE: f64 = 1e-9;
 
+/// What the probability is logistic in, above.
+pub(super) const INPUTS: usize = 6;
+
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Relevance {
-    pub(super) weights: Weights<4>,
+    pub(super) weights: Weights<INPUTS>,
 }
 
 /// What tells how much speaks for a picture.
@@ -72,8 +77,9 @@ impl Asked {
         })
     }
 
-    fn inputs(&self, support: f64) -> [f64; 4] {
-        [support, self.length, self.unknown, self.rarity]
+    fn inputs(&self, support: f64) -> [f64; INPUTS] {
+        let Self { length, unknown, rarity } = *self;
+        [support, support * length, support * unknown, length, unknown, rarity]
     }
 }
 
@@ -119,7 +125,7 @@ struct Query {
 pub(super) fn pairs(
     &JudgedBy { space, background, responses, whole }: &JudgedBy<'_>,
     data: &Training<'_>,
-    take: &mut dyn FnMut(Sample<4>),
+    take: &mut dyn FnMut(Sample<INPUTS>),
 ) -> Result<()> {
     let images = space.encode_images(data.features)?;
     let mentioned = mentioned(space, data);
