@@ -91,13 +91,24 @@ impl Understands for Colours {
             .collect()
     }
 
+    /// Where the text lies, then each of its known words.
+    fn probes(&self, text: &str) -> rebus_models::Result<Matrix> {
+        let words = text.split_whitespace().filter(|word| WORDS.contains(word));
+        self.encode_texts(&[text].into_iter().chain(words).collect::<Vec<_>>())
+    }
+
+    /// The text as a whole counts as much as its least probable word.
     fn meaning_for_text(&self, text: &str, scores: &Matrix) -> rebus_models::Result<Meaning> {
         let known = self.encode_texts(&[text])?.values().iter().any(|&value| value != 0.0);
         Ok(match (known, self.calibrated) {
             (false, _) => Meaning::Nothing,
             (true, false) => Meaning::Uncalibrated,
             (true, true) => {
-                Meaning::Probabilities(scores.row(0).iter().map(|&score| logistic(score)).collect())
+                let least = |at: usize| {
+                    (1..scores.rows()).map(|row| scores.row(row)[at]).fold(f32::INFINITY, f32::min)
+                };
+                let probability = |at| logistic((scores.row(0)[at] + least(at)) / 2.0);
+                Meaning::Probabilities((0..scores.columns()).map(probability).collect())
             }
         })
     }

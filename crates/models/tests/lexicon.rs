@@ -14,7 +14,8 @@ const KINDS: [[&str; 3]; 4] = [
     ["a red car on a road", "the car drives", "a road with a car"],
 ];
 
-/// Pictures of four kinds of things, each kind along a feature of its own.
+/// Pictures of four kinds of things, each kind along a feature of its own. Nobody says all that
+/// could be said of a picture.
 fn world(from: usize, count: usize) -> (Matrix, Vec<Vec<&'static str>>) {
     let mut features = Matrix::zeros(count, 6);
     for row in 0..count {
@@ -24,7 +25,11 @@ fn world(from: usize, count: usize) -> (Matrix, Vec<Vec<&'static str>>) {
             *value = noise(k) + if k == kind { 1.0 } else { 0.0 };
         }
     }
-    (features, (0..count).map(|row| KINDS[(from + row) % KINDS.len()].to_vec()).collect())
+    let said = |row: usize| {
+        let [whole, more, part] = KINDS[(from + row) % KINDS.len()];
+        if (row / KINDS.len()).is_multiple_of(2) { vec![whole, more] } else { vec![part] }
+    };
+    (features, (0..count).map(said).collect())
 }
 
 fn fitted() -> Lexicon {
