@@ -157,16 +157,8 @@ impl Lexicon {
         to_half(&mut responses.rows);
         progress.advance(1);
         let keywords = Keywords::fit(&space, &responses, data, params)?;
-        let relevance = Relevance::fit(
-            &JudgedBy {
-                space: &space,
-                background: &background,
-                responses: &responses,
-                whole: params.whole,
-            },
-            &data.held_out,
-        )?;
-        let likeness = Likeness::fit(&space, &background, &data.held_out)?;
+        let (relevance, likeness) =
+            JudgedBy::new(&space, &background, &responses, params).meanings(&data.held_out)?;
         progress.advance(1);
         let mut origin = Origin::of(&data.captioned);
         for evidence in data.evidence {
@@ -202,16 +194,8 @@ impl Lexicon {
         let mut responses =
             reader_responses(&reader, &narrow)?.in_space(&narrow, &space, by_vector);
         to_half(&mut responses.rows);
-        let relevance = Relevance::fit(
-            &JudgedBy {
-                space: &space,
-                background: &background,
-                responses: &responses,
-                whole: params.whole,
-            },
-            &data.held_out,
-        )?;
-        let likeness = Likeness::fit(&space, &background, &data.held_out)?;
+        let (relevance, likeness) =
+            JudgedBy::new(&space, &background, &responses, &params).meanings(&data.held_out)?;
         let mut origin = Origin::read(&reader);
         record_described(&mut origin, data.described, &narrow, &space);
         Ok(Self { origin, params, space, background, responses, keywords, relevance, likeness })
@@ -339,8 +323,7 @@ impl Lexicon {
         data.check()?;
         let (mut relevance, mut likeness) = (Tally::default(), Tally::default());
         let (space, background) = (&self.space, &self.background);
-        let judged_by =
-            JudgedBy { space, background, responses: &self.responses, whole: self.params.whole };
+        let judged_by = JudgedBy::new(space, background, &self.responses, &self.params);
         relevance::pairs(&judged_by, data, &mut |sample| {
             let said = self.relevance.weights.probability(sample.inputs);
             relevance.add(said, sample.sure, sample.often);

@@ -11,7 +11,7 @@
 //!   independent, and what speaks for many of them is worth less than it seems,
 //! - the share of the query's idf that lies in unknown words, and that times the support: what is
 //!   asked beyond what is known may not be there, however much speaks for the rest,
-//! - the mean idf of the known words, up to that of a word in one picture of a hundred.
+//! - the mean idf of the known words, up to that of a word in one picture of a thousand.
 //!
 //! How often a word occurs in one collection says little about another, and who asks for something
 //! rare probably has it. So a query's odds of being met are taken halfway (in logarithms) between
@@ -19,7 +19,9 @@
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::Params;
 use super::background::{Background, Spread};
+use super::likeness::Likeness;
 use super::logistic::{Sample, Weights};
 use super::responses::{Responses, mentioned};
 use crate::word_space::WordSpace;
@@ -31,8 +33,8 @@ const STRIDE: usize = 14;
 const LEAST: usize = 2;
 /// The odds that the queries' own are drawn towards.
 const ODDS: f64 = 1.0 / 19.0;
-/// A word is no rarer than this share of pictures.
-const RARE: f64 = 0.01;
+/// A word is no rarer than this share of pictures: of rarer ones too few are right to learn from.
+const RARE: f64 = 0.001;
 /// The logarithm of a probability is kept off 0, where odds are infinite.
 const EDGE: f64 = 1e-9;
 
@@ -52,6 +54,23 @@ pub(super) struct JudgedBy<'a> {
     pub(super) responses: &'a Responses,
     /// How much the text as a whole counts for each word beyond the first.
     pub(super) whole: f64,
+}
+
+impl<'a> JudgedBy<'a> {
+    pub(super) fn new(
+        space: &'a WordSpace,
+        background: &'a Background,
+        responses: &'a Responses,
+        params: &Params,
+    ) -> Self {
+        Self { space, background, responses, whole: params.whole }
+    }
+
+    /// What its scores mean, by pictures that it was not fitted on.
+    pub(super) fn meanings(&self, held_out: &Training<'_>) -> Result<(Relevance, Likeness)> {
+        let likeness = Likeness::fit(self.space, self.background, held_out)?;
+        Ok((Relevance::fit(self, held_out)?, likeness))
+    }
 }
 
 /// What the probability is made of beside what speaks for a picture.
