@@ -14,12 +14,20 @@ pub(super) struct List {
     pub(super) separator: Option<char>,
 }
 
+/// The property of plain keywords.
+pub(super) const SUBJECT: &str = "dc:subject";
+
 /// The lists, in the order in which they are written.
 pub(super) const LISTS: [List; 3] = [
-    List { name: "dc:subject", container: "Bag", separator: None },
+    List { name: SUBJECT, container: "Bag", separator: None },
     List { name: "digiKam:TagsList", container: "Seq", separator: Some('/') },
     List { name: "lr:hierarchicalSubject", container: "Bag", separator: Some('|') },
 ];
+
+/// Whether a property holds paths, which repeat what the plain keywords say.
+pub(super) fn is_list_of_paths(property: &str) -> bool {
+    LISTS.iter().any(|list| list.name == property && list.separator.is_some())
+}
 
 /// The property that holds the description.
 pub(super) const DESCRIPTION: &str = "dc:description";

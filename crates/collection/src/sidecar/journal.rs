@@ -13,6 +13,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::encoding::Encoded;
+use super::form::is_list_of_paths;
 use super::take_out::take_out;
 use super::{Added, Additions, Edit, Merged, Refused, apply, beside, inverse, merge};
 use crate::writers::{AtomicFile, Contention, Log};
@@ -142,7 +143,9 @@ impl Journal {
             if undone.contains(&entry.number) {
                 continue;
             }
-            let values = entry.added.iter().flat_map(|added| &added.values);
+            // A list of paths repeats subjects, and may have taken over those that people gave.
+            let said = entry.added.iter().filter(|added| !is_list_of_paths(&added.property));
+            let values = said.flat_map(|added| &added.values);
             for text in values.filter(|text| !entry.inherited.contains(text)) {
                 words.push((entry.photo.path().to_path_buf(), entry.content, text.clone()));
             }

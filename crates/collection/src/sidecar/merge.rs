@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::encoding::Encoded;
-use super::form::{DESCRIPTION, Form, LISTS, List, forms, items, namespace, values};
+use super::form::{DESCRIPTION, Form, LISTS, List, SUBJECT, forms, items, namespace, values};
 use super::tree::Tree;
 use super::{Added, Additions, Edit, Refused, apply};
 
@@ -34,7 +34,8 @@ const EMPTY: &str = r#"<?xml version="1.0" encoding="UTF-8"?>
 ///
 /// Keywords go into all three lists, but into a list of paths (`digiKam:TagsList` with `/`,
 /// `lr:hierarchicalSubject` with `|`) only if they do not hold its separator. A keyword that a path
-/// ends in is there already. A description is taken only where there is none in any language.
+/// ends in is there already. A list of paths that is not there yet takes over what `dc:subject` has:
+/// programs that know such a list look nowhere else. A description is taken only where there is none in any language.
 ///
 /// # Errors
 /// If the sidecar is not well-formed, is no XMP, or has one of the properties in a form to which
@@ -156,6 +157,13 @@ impl<'t, 'a> Merging<'t, 'a> {
         if new.is_empty() {
             return Ok(());
         }
+        let subjects = match (forms.is_empty(), list.separator) {
+            (true, Some(_)) => values(self.tree, &self::forms(self.tree, SUBJECT)?),
+            _ => Vec::new(),
+        };
+        let mut taken_over: Vec<String> = subjects.into_iter().map(Into::into).collect();
+        taken_over.retain(|word| fits(&word) && !new.contains(word));
+        let new = [taken_over, new].concat();
         let items: Vec<Item> = new.iter().map(|word| Item::of(word)).collect();
         // A list is the place to add to, wherever else the property stands.
         let best = forms.iter().find(|form| matches!(form, Form::List { .. })).or(forms.first());

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 
+use super::super::inverse;
 use super::*;
 use crate::photo::xmp::metadata;
 
@@ -21,7 +22,7 @@ fn merged(text: &str, additions: &Additions) -> String {
 /// The document without what the edits put in, and with what they took away.
 fn without_edits(merged: &Merged) -> String {
     let text = String::from_utf8(merged.bytes.clone()).unwrap();
-    apply(text.trim_start_matches('\u{feff}'), &super::super::inverse(&merged.edits)).unwrap()
+    apply(text.trim_start_matches('\u{feff}'), &inverse(&merged.edits)).unwrap()
 }
 
 #[test]
@@ -377,4 +378,22 @@ proptest! {
             prop_assert!(text[end..].trim().is_empty());
         }
     }
+}
+
+#[test]
+fn a_list_of_paths_that_is_new_takes_over_the_subjects_that_are_there() {
+    let before =
+        merge(None, &Additions { keywords: vec!["Tigers".into()], ..Additions::default() });
+    let before = String::from_utf8(before.unwrap().bytes).unwrap();
+    // As a program leaves it that knows plain keywords only.
+    let end = before.find("</dc:subject>").unwrap() + "</dc:subject>".len();
+    let close = before.rfind("</rdf:Description>").unwrap();
+    let plain = format!("{}{}", &before[..end], &before[close..]);
+    assert!(!plain.contains("<digiKam:TagsList>"), "{plain}");
+    let additions = Additions { keywords: vec!["feline".into()], ..Additions::default() };
+    let merged = merge(Some(plain.as_bytes()), &additions).unwrap();
+    let after = String::from_utf8(merged.bytes).unwrap();
+    assert_eq!(after.matches(">Tigers<").count(), 3, "{after}");
+    assert_eq!(after.matches(">feline<").count(), 3, "{after}");
+    assert_eq!(apply(&after, &inverse(&merged.edits)).unwrap(), plain);
 }

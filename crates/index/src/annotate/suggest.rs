@@ -17,12 +17,16 @@ const SHORTLIST: usize = 50;
 /// So many keywords of each model take part when several models speak.
 const LISTED: usize = 200;
 
-/// Words that count or measure. Nobody looks for photos of "several", and a model that sees the
-/// picture as a whole cannot count.
+/// Words that count, measure, say where, or need another word beside them. Nobody looks for photos of
+/// "several" or "wearing", and a model that sees the picture as a whole cannot count.
 #[rustfmt::skip]
-const COUNTING: &[&str] = &[
-    "along", "atop", "couple", "eight", "five", "four", "group", "large", "little", "many", "nine",
-    "old", "pair", "seven", "several", "six", "small", "ten", "three", "two", "young",
+const NO_KEYWORDS: &[&str] = &[
+    "across", "along", "area", "atop", "back", "background", "behind", "camera", "couple", "eight",
+    "five", "four", "front", "getting", "group", "has", "having", "holding", "holds", "large",
+    "leaning", "little", "looking", "looks", "making", "many", "near", "next", "nine", "old", "one",
+    "pair", "photo", "picture", "pose", "poses", "posing", "seven", "several", "shot", "side", "six",
+    "small", "something", "standing", "stands", "system", "taking", "ten", "three", "top", "trying",
+    "two", "using", "watch", "watches", "watching", "wearing", "wears", "young",
 ];
 
 /// A keyword or a sentence for a photo.
@@ -278,9 +282,9 @@ impl Suggestions {
     }
 }
 
-/// Whether a word names something that is seen, rather than how many or how large.
+/// Whether a word names something that is seen, rather than how many, how large or where.
 fn names(word: &str) -> bool {
-    COUNTING.binary_search(&word).is_err()
+    NO_KEYWORDS.binary_search(&word).is_err()
 }
 
 /// What two keywords share when they say the same.
@@ -300,7 +304,7 @@ mod tests {
 
     #[test]
     fn words_that_count_name_nothing() {
-        assert!(COUNTING.is_sorted());
+        assert!(NO_KEYWORDS.is_sorted());
         assert!(names("dog") && !names("two") && !names("several"));
     }
 

@@ -7,7 +7,7 @@ use rebus_models::Understands;
 use rebus_query::{Filter, Reading};
 use rustc_hash::FxHashMap;
 
-use super::relevance::{Asked, Relevance, either, pooled, relevance};
+use super::relevance::{Asked, Relevance, all_of, either, pooled, relevance};
 use super::written::{self, Written};
 use super::{CANDIDATES, CUT_OFF, RelevanceKind, Searcher, filter};
 use crate::{PhotoId, Result, Selection};
@@ -143,6 +143,28 @@ pub(super) struct Judged {
     pub(super) score: Option<f32>,
 }
 
+/// The relevance of a photo by that of every part: all words must fit, each as far as its weight
+/// asks, and what they and each example say is put together by weight. Without any part everything
+/// is as good as anything.
+fn wanted<'p>(parts: impl Iterator<Item = (&'p Wanted, f64)>) -> f64 {
+    let (mut words, mut opinions) = (Vec::new(), Vec::new());
+    for (part, relevance) in parts {
+        match part.what {
+            What::Words => words.push((part.weight, relevance)),
+            What::Picture => opinions.push((part.weight, relevance)),
+        }
+    }
+    let weight: f64 = words.iter().map(|(weight, _)| weight).sum();
+    if !words.is_empty() {
+        opinions.push((weight, all_of(&words)));
+    }
+    match opinions.as_slice() {
+        [] => 1.0,
+        [(_, only)] => *only,
+        opinions => pooled(opinions.iter().copied()),
+    }
+}
+
 /// What a reading made of the photos.
 pub(super) struct Judgement {
     pub(super) photos: Vec<Judged>,
@@ -243,7 +265,7 @@ impl<'q> Evidence<'q> {
         for part in &self.wanted {
             let (relevance, calibrated) = part.relevance(searcher, &ids, &self.selection)?;
             note(calibrated);
-            relevances.push((part.weight, relevance));
+            relevances.push((part, relevance));
         }
         let mut against = Vec::new();
         for part in &self.unwanted {
@@ -261,11 +283,7 @@ impl<'q> Evidence<'q> {
             if against.iter().any(|unwanted| unwanted[at] >= CUT_OFF) {
                 continue;
             }
-            let wanted = match relevances.as_slice() {
-                [] => 1.0,
-                [(_, only)] => only[at],
-                parts => pooled(parts.iter().map(|(weight, of)| (*weight, of[at]))),
-            };
+            let wanted = wanted(relevances.iter().map(|(part, of)| (*part, of[at])));
             // Without anything wanted, what is left after the filter is as good as anything.
             let shown: f64 = match relevances.as_slice() {
                 [] => 1.0,

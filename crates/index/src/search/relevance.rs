@@ -120,6 +120,17 @@ pub(super) fn pooled(parts: impl IntoIterator<Item = (f64, f64)>) -> f64 {
     if weights == 0.0 { 0.0 } else { 1.0 / (1.0 + (-sum / weights).exp()) }
 }
 
+/// How probable it is that several independent things are so, each as far as its weight asks: with
+/// equal weights their product.
+pub(super) fn all_of(parts: &[(f64, f64)]) -> f64 {
+    let weights: f64 = parts.iter().map(|(weight, _)| weight).sum();
+    if weights == 0.0 {
+        return 0.0;
+    }
+    let sum: f64 = parts.iter().map(|(weight, p)| weight * p.max(EDGE).ln()).sum();
+    (sum * parts.len() as f64 / weights).exp()
+}
+
 /// Either of two independent kinds of evidence will do (noisy or).
 pub(super) fn either(a: f64, b: f64) -> f64 {
     1.0 - (1.0 - a) * (1.0 - b)
@@ -138,6 +149,15 @@ mod tests {
         assert!((pooled([(2.0, 0.9), (1.0, 0.1)]) - twice).abs() < 1e-12);
         assert!(pooled([(1.0, 1.0), (1.0, 0.0)]).is_finite());
         assert_eq!(pooled([]), 0.0);
+    }
+
+    #[test]
+    fn all_of_by_hand() {
+        assert!((all_of(&[(3.0, 0.4)]) - 0.4).abs() < 1e-12);
+        assert!((all_of(&[(2.0, 0.4), (2.0, 0.5)]) - 0.2).abs() < 1e-12);
+        // A weight of three against one: 1.5 and 0.5 in place of one each.
+        assert!((all_of(&[(3.0, 0.25), (1.0, 0.64)]) - 0.125 * 0.8).abs() < 1e-12);
+        assert_eq!(all_of(&[]), 0.0);
     }
 
     #[test]

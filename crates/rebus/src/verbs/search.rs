@@ -27,7 +27,7 @@ const IN_TERMINAL: (u32, u16) = (160, 5);
 #[command(after_help = "Examples:
   rebus search 'two dogs in the snow'
   rebus search 'beach 2:sunset -people camera:nikon 2019..2021' --html sheet.html
-  rebus search 'like:photo.jpg + \"golden gate\"' --paths | xargs -d '\\n' cp -t found
+  rebus search 'like:photo.jpg + \"golden gate\"' --paths | xargs -r -d '\\n' ls -l
   rebus search 'children playing' --explain --json
 
 A query holds a sentence, \"phrases\" that must be written, -words that are left out, 2:words that
@@ -153,6 +153,9 @@ impl Search {
             say(format_args!("wrote {}", path.display()));
         }
         self.finding.print(&typed, &index, &record.name, &found, self.offset)?;
+        if let Some(word) = negation(&query) {
+            say(format_args!("note: `{word}` leaves nothing out: write -people for no people"));
+        }
         conclude(&index, &found, self.show());
         Ok(if found.matches == 0 { Outcome::Short } else { Outcome::Fine })
     }
@@ -201,10 +204,22 @@ pub(super) fn caution(found: &Found) {
     }
 }
 
+/// A word of the sentence by which people mean that something is not to be there. Nothing that is seen
+/// answers to it.
+fn negation(query: &Query) -> Option<&str> {
+    let sentences = query.readings().iter().flat_map(|reading| &reading.sentence);
+    let mut words = sentences.flat_map(|words| words.text.split_whitespace());
+    words.find(|word| ["no", "not", "without"].iter().any(|no| no.eq_ignore_ascii_case(word)))
+}
+
 /// What was found in one line, after what a reader should know.
 fn conclude(index: &Index, found: &Found, show: Show) {
     for unknown in &found.unknown_words {
+        let year = unknown.word.len() == 4 && unknown.word.starts_with(['1', '2']);
         let like = match unknown.spelled_like.as_slice() {
+            [] if year && unknown.word.parse::<u16>().is_ok() => {
+                format!("; for a year write date:{}", unknown.word)
+            }
             [] => String::new(),
             words => format!("; known are: {}", words.join(", ")),
         };
@@ -322,4 +337,17 @@ fn print_facets(facets: &Facets) -> anyhow::Result<()> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_that_leave_nothing_out_are_noticed() {
+        let of = |query: &str| negation(&Query::parse(query).unwrap()).map(str::to_owned);
+        assert_eq!(of("snow Without people").as_deref(), Some("Without"));
+        assert_eq!(of("snow -people"), None);
+        assert_eq!(of("knot"), None);
+    }
 }

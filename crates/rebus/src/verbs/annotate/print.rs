@@ -75,6 +75,7 @@ impl<'a> Found<'a> {
         match (args.write, args.dry_run) {
             (None, _) => said + "; nothing was written (--write xmp does)",
             (Some(_), true) => said + &format!("; would write {sidecars}, {new} of them new"),
+            (Some(_), false) if self.written().next().is_none() => said + "; wrote nothing new",
             (Some(_), false) => {
                 said + &format!("; wrote {sidecars}, {new} of them new (--undo takes it back)")
             }
