@@ -157,11 +157,10 @@ impl<'t, 'a> Merging<'t, 'a> {
         if new.is_empty() {
             return Ok(());
         }
-        let subjects = match (forms.is_empty(), list.separator) {
+        let mut taken_over = match (forms.is_empty(), list.separator) {
             (true, Some(_)) => values(self.tree, &self::forms(self.tree, SUBJECT)?),
             _ => Vec::new(),
         };
-        let mut taken_over: Vec<String> = subjects.into_iter().map(Into::into).collect();
         taken_over.retain(|word| fits(&word) && !new.contains(word));
         let new = [taken_over, new].concat();
         let items: Vec<Item> = new.iter().map(|word| Item::of(word)).collect();
