@@ -60,6 +60,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         .map(|id| collection.captions_of(id).map(|caption| caption.text.as_str()).collect())
         .collect();
     let all = Training { extractor: extractor.name(), features: &looked.matrix, texts: &texts };
+    if !WHOLES.contains(&lexicon::Params::default().whole) {
+        return Err("the default is not among the settings that are compared".into());
+    }
     let mut figures = Figures::default();
     for library in 0..LIBRARIES {
         let part = |wanted: &dyn Fn(usize) -> bool| {

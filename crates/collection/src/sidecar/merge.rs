@@ -161,8 +161,11 @@ impl<'t, 'a> Merging<'t, 'a> {
             (true, Some(_)) => values(self.tree, &self::forms(self.tree, SUBJECT)?),
             _ => Vec::new(),
         };
-        taken_over.retain(|word| fits(&word) && !new.contains(word));
-        let new = [taken_over, new].concat();
+        // Somebody's own spelling wins.
+        let mut taken = BTreeMap::new();
+        taken_over.retain(|word| fits(&word) && taken.insert(word.to_lowercase(), ()).is_none());
+        let new = new.into_iter().filter(|word| !taken.contains_key(&word.to_lowercase()));
+        let new: Vec<String> = taken_over.into_iter().chain(new).collect();
         let items: Vec<Item> = new.iter().map(|word| Item::of(word)).collect();
         // A list is the place to add to, wherever else the property stands.
         let best = forms.iter().find(|form| matches!(form, Form::List { .. })).or(forms.first());

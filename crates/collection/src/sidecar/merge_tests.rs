@@ -390,10 +390,12 @@ fn a_list_of_paths_that_is_new_takes_over_the_subjects_that_are_there() {
     let close = before.rfind("</rdf:Description>").unwrap();
     let plain = format!("{}{}", &before[..end], &before[close..]);
     assert!(!plain.contains("<digiKam:TagsList>"), "{plain}");
-    let additions = Additions { keywords: vec!["feline".into()], ..Additions::default() };
-    let merged = merge(Some(plain.as_bytes()), &additions).unwrap();
+    let keywords = vec!["feline".into(), "tigers".into()];
+    let merged =
+        merge(Some(plain.as_bytes()), &Additions { keywords, ..Additions::default() }).unwrap();
     let after = String::from_utf8(merged.bytes).unwrap();
     assert_eq!(after.matches(">Tigers<").count(), 3, "{after}");
+    assert_eq!(after.matches(">tigers<").count(), 0, "{after}");
     assert_eq!(after.matches(">feline<").count(), 3, "{after}");
     assert_eq!(apply(&after, &inverse(&merged.edits)).unwrap(), plain);
 }

@@ -17,16 +17,17 @@ const SHORTLIST: usize = 50;
 /// So many keywords of each model take part when several models speak.
 const LISTED: usize = 200;
 
-/// Words that count, measure, say where, or need another word beside them. Nobody looks for photos of
-/// "several" or "wearing", and a model that sees the picture as a whole cannot count.
+/// Words that count, measure, say where, speak of the photo itself or need another word beside them.
+/// Nobody looks for photos of "several" or "wearing", and a model that sees the picture as a whole cannot
+/// count.
 #[rustfmt::skip]
 const NO_KEYWORDS: &[&str] = &[
-    "across", "along", "area", "atop", "back", "background", "behind", "camera", "couple", "eight",
+    "across", "along", "area", "atop", "back", "background", "behind", "couple", "eight",
     "five", "four", "front", "getting", "group", "has", "having", "holding", "holds", "large",
     "leaning", "little", "looking", "looks", "making", "many", "near", "next", "nine", "old", "one",
     "pair", "photo", "picture", "pose", "poses", "posing", "seven", "several", "shot", "side", "six",
     "small", "something", "standing", "stands", "system", "taking", "ten", "three", "top", "trying",
-    "two", "using", "watch", "watches", "watching", "wearing", "wears", "young",
+    "two", "using", "watches", "watching", "wearing", "wears", "young",
 ];
 
 /// A keyword or a sentence for a photo.
@@ -303,7 +304,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_that_count_name_nothing() {
+    fn words_that_name_nothing_are_no_keywords() {
         assert!(NO_KEYWORDS.is_sorted());
         assert!(names("dog") && !names("two") && !names("several"));
     }

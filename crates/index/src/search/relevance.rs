@@ -109,7 +109,7 @@ fn median(values: &mut [f64]) -> f64 {
 }
 
 /// The weighted mean of probabilities in log odds (a logarithmic opinion pool): several opinions about
-/// one thing, or parts that are all wanted.
+/// one thing.
 pub(super) fn pooled(parts: impl IntoIterator<Item = (f64, f64)>) -> f64 {
     let (mut sum, mut weights) = (0.0, 0.0);
     for (weight, probability) in parts {
@@ -124,8 +124,10 @@ pub(super) fn pooled(parts: impl IntoIterator<Item = (f64, f64)>) -> f64 {
 /// equal weights their product.
 pub(super) fn all_of(parts: &[(f64, f64)]) -> f64 {
     let weights: f64 = parts.iter().map(|(weight, _)| weight).sum();
-    if weights == 0.0 {
-        return 0.0;
+    match parts {
+        [(_, only)] => return *only,
+        _ if weights == 0.0 => return 0.0,
+        _ => {}
     }
     let sum: f64 = parts.iter().map(|(weight, p)| weight * p.max(EDGE).ln()).sum();
     (sum * parts.len() as f64 / weights).exp()

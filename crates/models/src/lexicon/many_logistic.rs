@@ -38,9 +38,15 @@ fn fit_in(passes: usize, images: &Matrix, shown: &Matrix, ridge: f64) -> Result<
     if images.rows() != shown.columns() {
         return Err(Error::Shape { expected: images.rows(), found: shown.columns() });
     }
-    let axes = Axes::of(images)?;
     let side = images.columns();
     let mut found = Matrix::zeros(shown.rows(), side + 1);
+    if shown.rows() == 0 {
+        return Ok(found);
+    }
+    if images.rows() == 0 {
+        return Err(Error::Data { what: "no pictures to learn words from".into() });
+    }
+    let axes = Axes::of(images)?;
     let words: Vec<usize> = (0..shown.rows()).collect();
     for words in words.chunks(TOGETHER) {
         let shown = shown.only(words);
@@ -86,8 +92,9 @@ impl Axes {
         let mut covariance = Mat::zeros(side, side);
         let share = 1.0 / rows.max(1) as f64;
         matmul(covariance.as_mut(), Accum::Replace, x.transpose(), &x, share, Par::rayon(0));
-        let nothing = |_| Error::Data { what: "the pictures have no variance".into() };
-        let eigen = covariance.self_adjoint_eigen(Side::Lower).map_err(nothing)?;
+        let eigen = covariance.self_adjoint_eigen(Side::Lower).map_err(|_| Error::Data {
+            what: "the axes along which the pictures vary could not be found".into(),
+        })?;
         let (values, vectors) = (eigen.S(), eigen.U());
         let variances: Vec<f64> = (0..side).map(|k| values[k].max(0.0)).collect();
         let mut turned = Mat::zeros(rows, side);
@@ -266,5 +273,7 @@ mod tests {
             assert!(odds.row(0)[0] < -4.0);
         }
         assert!(fit(&Matrix::zeros(3, 2), &shown, 0.1).is_err());
+        assert!(fit(&Matrix::zeros(0, 2), &Matrix::zeros(1, 0), 0.1).is_err());
+        assert_eq!(fit(&Matrix::zeros(0, 2), &Matrix::zeros(0, 0), 0.1).unwrap().rows(), 0);
     }
 }

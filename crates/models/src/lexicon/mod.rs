@@ -325,7 +325,7 @@ impl Lexicon {
         let (space, background) = (&self.space, &self.background);
         let judged_by = JudgedBy::new(space, background, &self.responses, &self.params);
         relevance::pairs(&judged_by, data, &mut |sample| {
-            let said = self.relevance.weights.probability(sample.inputs);
+            let said = self.relevance.probability(sample.inputs);
             relevance.add(said, sample.sure, sample.often);
         })?;
         likeness::pairs(space, background, data, &mut |standard, alike| {

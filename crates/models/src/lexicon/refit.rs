@@ -3,7 +3,8 @@
 //! A keyword that is known is adjusted: its log odds x become s x + t, fitted to the opinions, with
 //! imagined opinions that agree with the old odds, so that a single click does not turn everything
 //! over. A word that the lexicon does not give yet, and that several people's pictures have, becomes
-//! a keyword by evidence (see `widen.rs`), with ordinary pictures as those that do not show it.
+//! a keyword by evidence (see `widen.rs`), with ordinary pictures as those that do not show it. Both
+//! change how the word responds, and so how searches for it are judged.
 
 use std::collections::BTreeMap;
 

@@ -35,6 +35,8 @@ const LEAST: usize = 2;
 const ODDS: f64 = 1.0 / 19.0;
 /// A word is no rarer than this share of pictures: of rarer ones too few are right to learn from.
 const RARE: f64 = 0.001;
+/// However many words are asked for or unknown, what more speaks for is no less probable.
+const FLATTEST: f64 = 0.1;
 /// The logarithm of a probability is kept off 0, where odds are infinite.
 const EDGE: f64 = 1e-9;
 
@@ -129,7 +131,19 @@ impl Relevance {
         whole: f64,
     ) -> f64 {
         let support = support(responses, spread.standard(score), whole);
-        self.weights.probability(asked.inputs(support))
+        self.probability(asked.inputs(support))
+    }
+
+    /// The probability at these inputs; it never falls as the support grows.
+    pub(super) fn probability(&self, inputs: [f64; INPUTS]) -> f64 {
+        let [support, _, _, length, unknown, rarity] = inputs;
+        let Weights {
+            inputs: [by_support, more, missing, by_length, by_unknown, by_rarity],
+            constant,
+        } = self.weights;
+        let slope = (by_support + more * length + missing * unknown).max(FLATTEST);
+        let rest = by_length * length + by_unknown * unknown + by_rarity * rarity + constant;
+        1.0 / (1.0 + (-(slope * support + rest)).exp())
     }
 }
 
@@ -218,6 +232,20 @@ fn queries(space: &WordSpace, data: &Training<'_>, mentioned: &[FxHashSet<usize>
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_more_speaks_for_is_more_probable_whatever_is_asked() {
+        let inputs = [0.84, -0.27, -0.54, 0.6, -3.0, 0.45];
+        let relevance = Relevance { weights: Weights { inputs, constant: -1.6 } };
+        for (words, unknown) in [(1.0f64, 0.0), (6.0, 0.9), (30.0, 0.0), (30.0, 0.9)] {
+            let asked = Asked { length: words.ln(), unknown, rarity: 4.0 };
+            let of = |support: f64| relevance.probability(asked.inputs(support));
+            assert!(of(-3.0) < of(2.0), "{words} words, {unknown} unknown");
+            // Where nothing has to be held, it is the logistic of the weights.
+            let plain = relevance.weights.probability(asked.inputs(2.0));
+            assert!(words > 1.0 || (of(2.0) - plain).abs() < 1e-12);
+        }
+    }
 
     #[test]
     fn support_by_hand() {

@@ -63,9 +63,8 @@ mod tests {
 
     #[test]
     fn what_it_knows_and_what_not() {
-        let (model, _) = fitted();
-        assert_eq!(Understands::unknown(&model, "a zxqv dog"), ["zxqv"]);
         let (model, features) = fitted();
+        assert_eq!(Understands::unknown(&model, "a zxqv dog"), ["zxqv"]);
         let images = model.encode_images(&features).unwrap();
         let meaning = |text: &str| {
             let scores = dot_products(&model.probes(text).unwrap(), &images).unwrap();
@@ -76,7 +75,7 @@ mod tests {
             Meaning::Probabilities(found) => found,
             other => panic!("a lexicon is calibrated: {other:?}"),
         };
-        // The first five pictures show dogs; sea with dogs; snow with dogs; cars with dogs; dog and sea.
+        // Pictures 0 to 5: dog and dog, sea and dog, snow and dog, car and dog, dog and sea, sea and sea.
         let (dog, both) = (probable("dog"), probable("dogs at sea"));
         assert!(dog[0] > dog[5], "{dog:?}");
         assert!(both[4] > both[0] && both[4] > both[5], "{both:?}");
